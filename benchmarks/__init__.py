@@ -1,0 +1,1 @@
+"""Ratios against peers, each in one process run. See docs/benchmarks.md."""

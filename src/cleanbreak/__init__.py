@@ -1,0 +1,37 @@
+"""Cuts books and notes into chunks people can trust: exact, resumable, citable.
+
+The laws that every chunk obeys are in docs/design/laws.md. The short of it::
+
+    import cleanbreak as cb
+
+    for chunk in cb.split(cb.read("book.txt")):
+        print(chunk.number, chunk.start, chunk.end, chunk.text)
+"""
+
+from cleanbreak._version import __version__
+from cleanbreak.core.breaks import find_split_point
+from cleanbreak.core.chunk import Chunk, Heading, HeadingPath
+from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, split
+from cleanbreak.errors import CleanbreakError
+
+__all__ = [
+    "BoundarySplitter",
+    "Chunk",
+    "CleanbreakError",
+    "Document",
+    "Heading",
+    "HeadingPath",
+    "Metadata",
+    "Recipe",
+    "Section",
+    "Source",
+    "SourceWarning",
+    "Span",
+    "Splitter",
+    "__version__",
+    "find_split_point",
+    "make_splitter",
+    "split",
+]

@@ -1,0 +1,87 @@
+"""From cuts to chunks: numbers, offsets, overlap, sections and ids, written once for all splitters."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from cleanbreak.core.chunk import Chunk, Fingerprint
+from cleanbreak.core.document import Document
+from cleanbreak.core.provenance import SectionSweep
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.errors import SplitError, TextInvalidError
+
+_log = logging.getLogger("cleanbreak")
+
+
+class Piece(NamedTuple):
+    """What a splitter decides about one chunk; it starts where the piece before ended."""
+
+    end: int
+    overlap_start: int
+    """Where the overlap text starts; it ends where the chunk starts."""
+    token_count: int | None = None
+    oversize: bool = False
+
+
+def assemble(document: Document, pieces: Iterable[Piece], recipe: Recipe) -> Iterator[Chunk]:
+    """Make the chunks of a document, one at a time, as its pieces come.
+
+    Raises:
+        SplitError: if a piece does not end after it starts, or ends outside the text. Without
+            this check a faulty splitter would loop for ever or lose text silently.
+        TextInvalidError: if the text holds a lone surrogate, which has no UTF-8 form.
+    """
+    text = document.text
+    fingerprint = Fingerprint(recipe, text)
+    sweep = SectionSweep(document.sections) if document.sections else None
+    is_ascii = text.isascii()
+    heading_path, sections = None, ()
+    number = start = byte_start = 0
+    for end, overlap_start, token_count, oversize in pieces:
+        if not start < end <= len(text) or not 0 <= overlap_start <= start:
+            raise _broken_promise(start, end, len(text))
+        number += 1
+        chunk_text = text[start:end]
+        byte_end = byte_start + (end - start if is_ascii else _utf8_length(chunk_text, start))
+        if sweep:
+            sweep.move_to(start, end)
+            heading_path, sections = sweep.heading_path(start), sweep.pages_and_chapters()
+        yield Chunk(
+            number,
+            chunk_text,
+            text[overlap_start:start],
+            start,
+            end,
+            byte_start,
+            byte_end,
+            token_count,
+            heading_path,
+            sections,
+            oversize,
+            fingerprint,
+        )
+        start, byte_start = end, byte_end
+    _log.debug("cut %d characters into %d chunks (%s)", len(text), number, recipe.splitter)
+
+
+def _utf8_length(chunk_text: str, start: int) -> int:
+    try:
+        return len(chunk_text.encode())
+    except UnicodeEncodeError as error:
+        offset = start + error.start
+        raise TextInvalidError(
+            f"The text holds half of a surrogate pair at offset {offset}, which is not Unicode "
+            "text; decode the source again, or replace it.",
+            offset=offset,
+        ) from None
+
+
+def _broken_promise(start: int, end: int, length: int) -> SplitError:
+    _log.error("split point %d refused: chunk starts at %d of %d characters", end, start, length)
+    return SplitError(
+        f"The split point {end} is refused: it must lie after {start} and at most at {length}. "
+        "This is a fault of the boundary chooser.",
+        split_point=end,
+        start=start,
+        length=length,
+    )

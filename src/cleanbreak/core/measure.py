@@ -1,0 +1,95 @@
+"""Measures: how long a text is, in the unit that a limit is given in."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from cleanbreak.errors import MeasureError, SettingsError
+
+
+@runtime_checkable
+class Measure(Protocol):
+    """Counts a text. ``name`` identifies the measure across processes, ``None`` if it cannot."""
+
+    @property
+    def name(self) -> str | None:
+        """The identity stored in recipes, such as ``characters`` or ``tiktoken:cl100k_base``."""
+
+    def __call__(self, text: str, /) -> int:
+        """The length of `text` alone, at least 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionMeasure:
+    """A measure made of a function and, where it has one, a name."""
+
+    count: Callable[[str], int]
+    name: str | None = None
+
+    def __call__(self, text: str, /) -> int:
+        """The function's count of `text`.
+
+        Raises:
+            MeasureError: if the function gives what cannot be a count.
+        """
+        count = self.count(text)
+        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+            raise MeasureError(
+                f"The measure gave {type(count).__name__} instead of a whole number from 0 up; "
+                "check the function that counts.",
+                length=len(text),
+            )
+        return count
+
+
+def _count_words(text: str) -> int:
+    return len(text.split())
+
+
+CHARACTERS = FunctionMeasure(len, "characters")
+"""Code points."""
+
+WORDS = FunctionMeasure(_count_words, "words")
+"""Runs of characters that are not white space."""
+
+_BUILT_IN = {measure.name: measure for measure in (CHARACTERS, WORDS)}
+
+Loader = Callable[[Any], Measure | None]
+_loaders: list[Loader] = []
+
+
+def register_loader(loader: Loader) -> None:
+    """Let an outer ring turn specifications it knows (a name, a path, an object) into measures.
+
+    The core may not open files or import tokenizers, yet splitters accept
+    ``"tiktoken:cl100k_base"``. A loader gives ``None`` for what it does not know.
+    """
+    _loaders.append(loader)
+
+
+def as_measure(spec: object) -> Measure:
+    """The measure that `spec` names or is.
+
+    `spec` is ``"characters"``, ``"words"``, a measure, whatever a registered loader knows, or any
+    callable from a string to a whole number.
+
+    Raises:
+        SettingsError: if it is none of these.
+    """
+    if isinstance(spec, str) and spec in _BUILT_IN:
+        return _BUILT_IN[spec]
+    if isinstance(spec, FunctionMeasure):
+        return spec
+    for loader in _loaders:
+        if (measure := loader(spec)) is not None:
+            return measure
+    if isinstance(spec, Measure):
+        return spec
+    if callable(spec):
+        return FunctionMeasure(spec)
+    raise SettingsError(
+        "measure",
+        spec,
+        '"characters", "words", "tiktoken:NAME", a tokenizer, a path to a tokenizer.json, '
+        "or a function from a string to a number",
+    )

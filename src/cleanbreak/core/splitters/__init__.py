@@ -1,0 +1,70 @@
+"""The splitters, by the name that recipes and ``--by`` use."""
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from cleanbreak.core.checks import one_of
+from cleanbreak.core.chunk import Chunk
+from cleanbreak.core.document import Document
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.splitters.boundary import BoundarySplitter
+from cleanbreak.errors import SettingsError
+
+
+class Splitter(Protocol):
+    """Cuts a text or document into chunks that obey the laws (docs/design/laws.md)."""
+
+    @property
+    def recipe(self) -> Recipe:
+        """The splitter as one frozen value."""
+
+    def stream(self, source: str | Document) -> Iterator[Chunk]:
+        """Yield the chunks while cutting, holding one at a time."""
+
+    def split(self, source: str | Document) -> list[Chunk]:
+        """All chunks."""
+
+
+SPLITTERS: dict[str, Any] = {
+    "boundary": BoundarySplitter,
+}
+
+
+def make_splitter(by: str = "boundary", **settings: Any) -> Splitter:
+    """The splitter named `by`, built with its own settings.
+
+    Raises:
+        SettingsError: for an unknown name, or a setting that the splitter does not have.
+    """
+    one_of("by", by, tuple(SPLITTERS))
+    try:
+        splitter: Splitter = SPLITTERS[by](**settings)
+    except TypeError as error:
+        raise SettingsError("settings", sorted(settings), f"those of the {by} splitter") from error
+    return splitter
+
+
+def splitter_for(recipe: Recipe) -> Splitter:
+    """The splitter that a recipe describes, for a world that locked it.
+
+    Raises:
+        SettingsError: if this version of cleanbreak has no such splitter, or cuts differently.
+    """
+    settings = dict(recipe.settings)
+    if recipe.measure is None:
+        raise SettingsError("measure", None, "one with a name, as a recipe can be built from")
+    splitter = make_splitter(recipe.splitter, **settings)
+    if splitter.recipe.version != recipe.version:
+        raise SettingsError(
+            "splitter_version", recipe.version, f"{splitter.recipe.version} in this release"
+        )
+    return splitter
+
+
+def split(source: str | Document, by: str = "boundary", **settings: Any) -> list[Chunk]:
+    """Cut a text or document in one call; `by` and the settings choose the splitter.
+
+    >>> [chunk.text for chunk in split("One. Two.", chunk_size=5)]
+    ['One.', ' Two.']
+    """
+    return make_splitter(by, **settings).split(source)

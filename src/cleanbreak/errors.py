@@ -1,0 +1,260 @@
+"""Every error that leaves cleanbreak.
+
+The tree; the code of each class is stable, and programs may rely on it::
+
+    CleanbreakError
+      SettingsError (also ValueError)   SETTINGS_INVALID
+      SourceError
+        SourceMissingError              SOURCE_MISSING       no such file
+        SourceUnreadableError           SOURCE_UNREADABLE    a folder, or no permission
+        SourceUnsupportedError          SOURCE_UNSUPPORTED   not a kind we read
+        SourceUndecodableError          SOURCE_UNDECODABLE   bytes are not text in any known encoding
+        SourceEmptyError                SOURCE_EMPTY         no text, or only white space
+        SourceEncryptedError            SOURCE_ENCRYPTED     needs a password, or has DRM
+        SourceMalformedError            SOURCE_MALFORMED     damaged beyond reading
+        SourceLimitError                SOURCE_LIMIT         over the limit of size, ratio, time or memory
+      SplitError                        SPLIT_FAILED         a boundary chooser broke its promise
+        IndivisibleTextError            TEXT_INDIVISIBLE     one character is over the limit
+        TextInvalidError                TEXT_INVALID         lone surrogates: not Unicode text
+      MeasureError                      MEASURE_FAILED       a tokenizer or token server failed
+      VectorError (also ValueError)     VECTOR_INVALID
+        DimensionMismatchError          VECTOR_DIMENSION_MISMATCH
+      StoreError
+        WorldExistsError                WORLD_EXISTS
+        WorldMissingError               WORLD_MISSING
+        WorldLockedError                WORLD_LOCKED         another run is writing
+        WorldMalformedError             WORLD_MALFORMED      world.json cannot be trusted
+        VaultMissingError               VAULT_MISSING
+        StateConflictError              STATE_CONFLICT       what is stored and what is asked differ
+        FormatTooNewError               FORMAT_TOO_NEW       written by a later version
+        IndexMalformedError             INDEX_MALFORMED      not an index of ours; may be rebuilt
+        DiskFullError                   DISK_FULL
+        WriteFailedError                WRITE_FAILED
+      RunInterruptedError               RUN_INTERRUPTED      stopped on request; can be resumed
+      DependencyMissingError            DEPENDENCY_MISSING   an extra is not installed
+
+A message is one sentence for a person, with what to do next. ``details`` holds what a program
+can read: counts, lengths, offsets and file *names*. Neither ever holds source text, keys or the
+path of a folder.
+"""
+
+from typing import Any, ClassVar
+
+
+class CleanbreakError(Exception):
+    """The root of the tree: a sentence for a person, a ``code`` and ``details`` for a program."""
+
+    code: ClassVar[str] = "CLEANBREAK_ERROR"
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details: dict[str, Any] = details
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Worker processes send errors home by pickle, which otherwise drops keyword arguments.
+        return (_rebuild, (type(self), self.message, self.details))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The error as plain data, as ``--json`` prints it."""
+        return {"code": self.code, "message": self.message, "details": self.details}
+
+
+def _rebuild(cls: type[CleanbreakError], message: str, details: dict[str, Any]) -> CleanbreakError:
+    error = cls.__new__(cls)
+    CleanbreakError.__init__(error, message, **details)
+    return error
+
+
+class SettingsError(CleanbreakError, ValueError):
+    """A setting is refused; raised when the splitter, world or vault is set up, never midway.
+
+    ``details`` has ``field``, ``value`` (as shown to a person) and ``rule``.
+    """
+
+    code = "SETTINGS_INVALID"
+
+    def __init__(self, field: str, value: object, rule: str) -> None:
+        shown = _shown(value)
+        super().__init__(
+            f"{field} is {shown}, but it must be {rule}.", field=field, value=shown, rule=rule
+        )
+
+
+def _shown(value: object) -> str:
+    """A value as a message may show it: short, and never the text of a source."""
+    if isinstance(value, str) and len(value) > 40:
+        return f"a string of {len(value)} characters"
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"a {type(value).__name__}"
+
+
+class SourceError(CleanbreakError):
+    """A source cannot be used. ``details`` has ``name``, the file's name without its folder."""
+
+    code = "SOURCE_ERROR"
+
+
+class SourceMissingError(SourceError):
+    """There is no file of that name."""
+
+    code = "SOURCE_MISSING"
+
+
+class SourceUnreadableError(SourceError):
+    """The name is a folder, or the file may not be opened."""
+
+    code = "SOURCE_UNREADABLE"
+
+
+class SourceUnsupportedError(SourceError):
+    """Neither the content nor the extension is of a kind that is read."""
+
+    code = "SOURCE_UNSUPPORTED"
+
+
+class SourceUndecodableError(SourceError):
+    """The bytes are not text in the encoding tried. ``details`` has ``byte_offset``."""
+
+    code = "SOURCE_UNDECODABLE"
+
+
+class SourceEmptyError(SourceError):
+    """The source holds no text, or only white space."""
+
+    code = "SOURCE_EMPTY"
+
+
+class SourceEncryptedError(SourceError):
+    """The source needs a password, or is under DRM."""
+
+    code = "SOURCE_ENCRYPTED"
+
+
+class SourceMalformedError(SourceError):
+    """The source is damaged beyond reading."""
+
+    code = "SOURCE_MALFORMED"
+
+
+class SourceLimitError(SourceError):
+    """Reading went over a limit. ``details`` has ``limit`` (its name) and ``allowed``."""
+
+    code = "SOURCE_LIMIT"
+
+
+class SplitError(CleanbreakError):
+    """A boundary chooser failed, did not progress, or pointed outside the text."""
+
+    code = "SPLIT_FAILED"
+
+
+class IndivisibleTextError(SplitError):
+    """One character or grapheme alone is over the limit. ``details`` has ``offset``."""
+
+    code = "TEXT_INDIVISIBLE"
+
+
+class TextInvalidError(SplitError):
+    """The text holds a lone surrogate, so it has no UTF-8 form. ``details`` has ``offset``."""
+
+    code = "TEXT_INVALID"
+
+
+class MeasureError(CleanbreakError):
+    """A tokenizer or a token-counting server failed or gave what cannot be a count."""
+
+    code = "MEASURE_FAILED"
+
+
+class VectorError(CleanbreakError, ValueError):
+    """Vectors or weights that cannot be combined."""
+
+    code = "VECTOR_INVALID"
+
+
+class DimensionMismatchError(VectorError):
+    """A vector's length differs from the first one's."""
+
+    code = "VECTOR_DIMENSION_MISMATCH"
+
+
+class StoreError(CleanbreakError):
+    """A world, vault or index cannot do what is asked."""
+
+    code = "STORE_ERROR"
+
+
+class WorldExistsError(StoreError):
+    """A world of that name or at that place exists."""
+
+    code = "WORLD_EXISTS"
+
+
+class WorldMissingError(StoreError):
+    """There is no world at that place."""
+
+    code = "WORLD_MISSING"
+
+
+class WorldLockedError(StoreError):
+    """Another run is writing. ``details`` has ``pid``, ``host`` and ``since`` where known."""
+
+    code = "WORLD_LOCKED"
+
+
+class WorldMalformedError(StoreError):
+    """``world.json`` cannot be read, so nothing in the world can be trusted to mean what it says."""
+
+    code = "WORLD_MALFORMED"
+
+
+class VaultMissingError(StoreError):
+    """There is no folder of notes, or no index of it, at that place."""
+
+    code = "VAULT_MISSING"
+
+
+class StateConflictError(StoreError):
+    """What is stored and what is asked differ; nothing was written."""
+
+    code = "STATE_CONFLICT"
+
+
+class FormatTooNewError(StoreError):
+    """A later version of cleanbreak wrote this; upgrade to read it."""
+
+    code = "FORMAT_TOO_NEW"
+
+
+class IndexMalformedError(StoreError):
+    """The index file is not one of ours or is damaged; it can be rebuilt."""
+
+    code = "INDEX_MALFORMED"
+
+
+class DiskFullError(StoreError):
+    """The disk is full; what was acknowledged before is safe, and the run can be resumed."""
+
+    code = "DISK_FULL"
+
+
+class WriteFailedError(StoreError):
+    """A write failed for another reason than a full disk."""
+
+    code = "WRITE_FAILED"
+
+
+class RunInterruptedError(CleanbreakError):
+    """A run stopped on request; it can be resumed."""
+
+    code = "RUN_INTERRUPTED"
+
+
+class DependencyMissingError(CleanbreakError):
+    """An optional dependency is not installed. ``details`` has ``package`` and ``extra``."""
+
+    code = "DEPENDENCY_MISSING"

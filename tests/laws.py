@@ -1,0 +1,61 @@
+"""The eight laws (docs/design/laws.md) as one check that every splitter's tests call."""
+
+from collections.abc import Callable, Sequence
+
+import regex
+
+from cleanbreak import Chunk, Document
+
+GRAPHEME = regex.compile(r"\X")
+
+
+def assert_laws(
+    text: str | Document,
+    chunks: Sequence[Chunk],
+    *,
+    limit: int | None = None,
+    measure: Callable[[str], int] = len,
+    overlap_limit: int | None = None,
+    blank_is_content: bool = True,
+) -> None:
+    """Assert every law that can be seen from a text and its chunks.
+
+    `limit` and `overlap_limit` are counted by `measure`. Law 7 (the same in another process) is
+    tested apart; law 8 (silence) with the errors and logs.
+    """
+    text = text.text if isinstance(text, Document) else text
+    if not blank_is_content and not text.strip():
+        assert list(chunks) == []
+        return
+    assert text == "".join(chunk.text for chunk in chunks), "law 1: lossless"
+    utf8 = text.encode()
+    starts = {match.start() for match in GRAPHEME.finditer(text)}
+    previous_end = previous_byte_end = 0
+    for number, chunk in enumerate(chunks, 1):
+        assert number == chunk.number, "law 5: numbers are 1, 2, 3 …"
+        assert previous_end == chunk.start < chunk.end, "law 5: starts strictly increase"
+        assert text[chunk.start : chunk.end] == chunk.text, "law 2: exact"
+        assert utf8[chunk.byte_start : chunk.byte_end].decode() == chunk.text, "law 2: exact bytes"
+        assert previous_byte_end == chunk.byte_start
+        assert text[: chunk.start].endswith(chunk.overlap_text), "law 4: overlap ends at the start"
+        if overlap_limit is not None:
+            assert measure(chunk.overlap_text) <= overlap_limit, "law 4: at most the size asked"
+        if not blank_is_content:
+            assert chunk.text.strip(), "no chunk is blank"
+        if limit is not None and not chunk.oversize:
+            assert measure(chunk.text) <= limit, "law 3: within the limit"
+        if limit is not None and chunk.start not in starts:
+            _assert_no_other_way(text, chunk.start, starts, limit, measure)
+        previous_end, previous_byte_end = chunk.end, chunk.byte_end
+    assert previous_end == len(text)
+    if chunks:
+        assert chunks[0].overlap_text == "", "law 4: empty on the first chunk"
+
+
+def _assert_no_other_way(
+    text: str, cut: int, starts: set[int], limit: int, measure: Callable[[str], int]
+) -> None:
+    """Law 6: a cut inside a grapheme is allowed only where that grapheme alone is over the limit."""
+    before = max(start for start in starts if start < cut)
+    after = min((start for start in starts if start > cut), default=len(text))
+    assert measure(text[before:after]) > limit, "law 6: whole characters"

@@ -1,0 +1,22 @@
+"""Hypothesis strategies: texts that are nasty to cut. One module, so that all tests share them."""
+
+from hypothesis import strategies as st
+
+NASTY = [
+    "a", "b ", "word ", "Sentence one. ", "Why? ", "“Stop!” he said. ", "3.14 ", "e.g. this ",
+    "J. R. R. T. ", "https://a.example/x?y=1.2 ", "12,000 ", "…", "...", " -- ", "—",
+    " ", "  ", "\t", "\n", "\n\n", "\n \t\n", "\r", "\r\n", "\r\n\r\n", "\x85", "\u2028", "\u2029",
+    "\x0b", "\x0c", "\x1c", "\u00a0", "\u202f", "\u2060", "\u200b", "\u200d", "\ufeff", "\x00",
+    "é", "e\u0301", "\u0301", " \u0301", "a\u0300\u0301\u0302", "ÅÄÖ", "ß", "İ",
+    "👍🏽", "👨\u200d👩\u200d👧\u200d👦", "🏳\ufe0f\u200d🌈", "🇫🇷", "🇫", "한국어", "\u1112\u1161\u11ab",
+    "中文。", "「はい。」", "価格は3．5円", "กำลัง", "नमस्ते।", "क्षि", "العربية؟ ", "שלום. ", "ქართ",
+    "\u0600", "𝒜", "𐍈", "x" * 30, "，", "；", "(a, b) ", "[c]. ", "# H\n", "- item\n", "```\n", "| a |\n",
+]  # fmt: skip
+"""Pieces chosen because some splitter somewhere got them wrong."""
+
+pieces = st.sampled_from(NASTY)
+any_text = st.text(st.characters(exclude_categories=("Cs",)), max_size=40)
+repeats = st.tuples(pieces, st.integers(1, 40)).map(lambda pair: pair[0] * pair[1])
+texts = st.lists(st.one_of(pieces, pieces, repeats, any_text), max_size=40).map("".join)
+"""Texts of every kind: repeats, clusters, newline styles, scripts, controls, empty. No lone
+surrogates, as those are not text."""

@@ -1,0 +1,1 @@
+"""Typing examples that mypy runs over."""

@@ -1,0 +1,10 @@
+"""The public API as its users type it; mypy checks this file, nothing runs it."""
+
+import cleanbreak as cb
+
+chunks: list[cb.Chunk] = cb.split("text", chunk_size=100)
+splitter: cb.Splitter = cb.BoundarySplitter()
+point: int = cb.find_split_point("text", 10, 5)
+for chunk in splitter.stream(cb.Document("text")):
+    path: cb.HeadingPath | None = chunk.heading_path
+    identity: str = chunk.id
