@@ -1,1 +1,0 @@
-"""Typing examples that mypy runs over."""
