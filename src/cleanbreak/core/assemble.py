@@ -4,8 +4,8 @@ import logging
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from cleanbreak.core.chunk import Chunk, Fingerprint
-from cleanbreak.core.document import Document
+from cleanbreak.core.chunk import Chunk, Fingerprint, HeadingPath
+from cleanbreak.core.document import Document, Section
 from cleanbreak.core.provenance import SectionSweep
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import SplitError, TextInvalidError
@@ -35,7 +35,8 @@ def assemble(document: Document, pieces: Iterable[Piece], recipe: Recipe) -> Ite
     fingerprint = Fingerprint(recipe, text)
     sweep = SectionSweep(document.sections) if document.sections else None
     is_ascii = text.isascii()
-    heading_path, sections = None, ()
+    heading_path: HeadingPath | None = None
+    sections: tuple[Section, ...] = ()
     number = start = byte_start = 0
     for end, overlap_start, token_count, oversize in pieces:
         if not start < end <= len(text) or not 0 <= overlap_start <= start:

@@ -32,7 +32,7 @@ class FunctionMeasure:
         Raises:
             MeasureError: if the function gives what cannot be a count.
         """
-        count = self.count(text)
+        count: object = self.count(text)
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise MeasureError(
                 f"The measure gave {type(count).__name__} instead of a whole number from 0 up; "

@@ -10,6 +10,8 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters.boundary import BoundarySplitter
 from cleanbreak.errors import SettingsError
 
+__all__ = ["SPLITTERS", "BoundarySplitter", "Splitter", "make_splitter", "split", "splitter_for"]
+
 
 class Splitter(Protocol):
     """Cuts a text or document into chunks that obey the laws (docs/design/laws.md)."""
