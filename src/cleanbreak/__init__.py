@@ -15,6 +15,7 @@ from cleanbreak.core.document import Document, Metadata, Section, Source, Source
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, split
 from cleanbreak.errors import CleanbreakError
+from cleanbreak.readers import Limits, read
 
 __all__ = [
     "BoundarySplitter",
@@ -23,6 +24,7 @@ __all__ = [
     "Document",
     "Heading",
     "HeadingPath",
+    "Limits",
     "Metadata",
     "Recipe",
     "Section",
@@ -33,5 +35,6 @@ __all__ = [
     "__version__",
     "find_split_point",
     "make_splitter",
+    "read",
     "split",
 ]

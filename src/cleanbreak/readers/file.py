@@ -1,0 +1,71 @@
+"""A source file: its bytes and its name, opened with errors that say what to do."""
+
+import hashlib
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cleanbreak.errors import SourceLimitError, SourceMissingError, SourceUnreadableError
+from cleanbreak.readers.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The whole of a file. ``name`` is its name without the folder."""
+
+    name: str
+    data: bytes = field(repr=False)
+
+    @property
+    def sha256(self) -> str:
+        """Of the bytes, as hexadecimal digits."""
+        return hashlib.sha256(self.data).hexdigest()
+
+
+def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
+    """Read the whole of a regular file.
+
+    Raises:
+        SourceMissingError: if there is none of that name.
+        SourceUnreadableError: if it is a folder, a device or a pipe, or may not be opened.
+        SourceLimitError: if it is larger than the limit.
+    """
+    file = Path(path)
+    name = file.name
+    try:
+        status = file.stat()
+        _check_kind(status.st_mode, name)
+        _check_size(status.st_size, name, limits)
+        with file.open("rb") as stream:
+            # One byte over the limit is enough to know that a growing file passed it.
+            data = stream.read(limits.max_bytes + 1)
+    except FileNotFoundError:
+        raise SourceMissingError(
+            f"There is no file {name!r}; check its name and folder.", name=name
+        ) from None
+    except (OSError, ValueError) as error:
+        # ValueError: a path with a NUL. The reason alone is told, as str(error) holds the path.
+        reason = getattr(error, "strerror", None) or "not a usable path"
+        raise SourceUnreadableError(
+            f"{name!r} cannot be opened ({reason}); check its permissions.", name=name
+        ) from None
+    _check_size(len(data), name, limits)
+    return SourceFile(name, data)
+
+
+def _check_kind(mode: int, name: str) -> None:
+    if stat.S_ISREG(mode):
+        return
+    what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
+    raise SourceUnreadableError(f"{name!r} is {what}; name a file to read.", name=name)
+
+
+def _check_size(size: int, name: str, limits: Limits) -> None:
+    if size > limits.max_bytes:
+        raise SourceLimitError(
+            f"{name!r} has more than {limits.max_bytes:,} bytes; split it, or raise max_bytes.",
+            name=name,
+            limit="max_bytes",
+            allowed=limits.max_bytes,
+        )
