@@ -55,13 +55,13 @@ def _last_lf_line(text: str, low: int, high: int) -> int:
 
 # --- sentences -----------------------------------------------------------------------------------
 
+_MARKS = SPACED_MARKS + UNSPACED_MARKS
+# A whole run of marks at once, so that a page of dots is one refusal and not a thousand.
 _last_mark = re.compile(
-    f"(?s:.*)([{re.escape(SPACED_MARKS + UNSPACED_MARKS)};])([{re.escape(CLOSERS)}]*)"
+    f"(?s:.*)(?<![{re.escape(_MARKS)}])([{re.escape(_MARKS)}]+|;)[{re.escape(CLOSERS)}]*"
 ).match
 _WHITE = frozenset(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _CLOSING = frozenset(CLOSERS)
-_MARKS = frozenset(SPACED_MARKS + UNSPACED_MARKS)
-_UNSPACED = frozenset(UNSPACED_MARKS)
 
 # The word before a full stop: one letter (an initial), letters with stops between them (e.g, U.S,
 # p.m), or a title that a name follows. Not a list of all abbreviations: this level has no language.
@@ -74,35 +74,38 @@ _LOOKS_BACK = 16
 
 def _last_sentence(text: str, low: int, high: int) -> int:
     while found := _last_mark(text, low, high):
-        if _ends_sentence(text, found.start(1), found.end()):
+        if _ends_sentence(text, *found.span(1), found.end()):
             return found.end()
         high = found.start(1)
     return -1
 
 
-def _ends_sentence(text: str, mark: int, end: int) -> bool:
-    """Whether the mark at `mark`, with its closers up to `end`, ends a sentence.
+def _ends_sentence(text: str, start: int, end: int, cut: int) -> bool:
+    """Whether the marks from `start` to `end`, with their closers up to `cut`, end a sentence.
 
-    In doubt it does not: a word break is a smaller loss than a sentence cut in two.
+    In doubt they do not: a word break is a smaller loss than a sentence cut in two.
     """
-    after = text[end] if end < len(text) else " "
+    after = text[cut] if cut < len(text) else " "
     if after in _CLOSING or after in _MARKS:
         return False  # the limit parts the mark from its closers, or a run of marks
-    sign = text[mark]
-    if sign in _UNSPACED:
-        return sign != "．" or not (text[mark - 1 : mark].isdigit() and after.isdigit())
+    mark = text[end - 1]
+    if mark in UNSPACED_MARKS:
+        return mark != "．" or not (text[end - 2 : end - 1].isdigit() and after.isdigit())
     if after not in _WHITE:
         return False  # inside a number, a URL, a name
-    if end > mark + 1 and _goes_on_in_lower_case(text, end):
+    if mark == ";":
+        return _is_greek(text[start - 1 : start])
+    if cut > end and _goes_on_in_lower_case(text, cut):
         return False  # “Stop!” he said
-    if sign == ".":
-        return not _NO_SENTENCE_END.search(text[max(0, mark - _LOOKS_BACK) : mark])
-    if sign == ";":
-        return (
-            "\u0370" <= text[mark - 1 : mark] <= "\u03ff"
-            or "\u1f00" <= text[mark - 1 : mark] <= "\u1fff"
-        )
-    return True
+    return mark != "." or end > start + 1 or not _is_abbreviation(text, start)
+
+
+def _is_abbreviation(text: str, stop: int) -> bool:
+    return _NO_SENTENCE_END.search(text[max(0, stop - _LOOKS_BACK) : stop]) is not None
+
+
+def _is_greek(letter: str) -> bool:
+    return "\u0370" <= letter <= "\u03ff" or "\u1f00" <= letter <= "\u1fff"
 
 
 def _goes_on_in_lower_case(text: str, end: int) -> bool:

@@ -1,23 +1,34 @@
 r"""Whole characters: where text may be cut without parting a grapheme cluster (UAX #29).
 
 Asking the grapheme rules about every place would cost more than cutting. Almost every place is
-answered by comparing two characters; the rest by running ``\X`` from the nearest place that is
+answered by looking at two characters; the rest by running ``\X`` from the nearest place that is
 certainly a boundary, found by looking backwards.
 """
+
+import re
 
 import regex
 
 _PLAIN_BELOW = "\u0300"
 """Below the first combining mark only CR LF joins two characters."""
 
-_CERTAIN = regex.compile(
-    # Before an ordinary character there is always a boundary, unless a prepending mark or a
-    # joiner stands before it. Pictographs and the Indic and South-East Asian blocks, whose
-    # conjuncts may join, are left out: fewer anchors, never a wrong one.
-    r"(?r)(?<![\p{GCB=Prepend}\u200d])"
-    r"[[\p{GCB=Other}\p{GCB=Control}]--[\p{Extended_Pictographic}\u0900-\u1cff\ua800-\uabff\U00010000-\U0001ffff]]",
-    regex.VERSION1,
+_PREPENDING = "\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd-\U000113d1\U00011900-\U00011aff\U00011d46\U00011f02"
+_ORDINARY = (
+    "\\x00-\xa8\xaa-\xad\xaf-\u02ff"  # less © and ®, which are pictographs
+    "\u0370-\u0482\u048a-\u058f\u05be\u05d0-\u05f4"  # Greek, Cyrillic, Armenian, Hebrew
+    "\u0606-\u060f\u061b-\u064a\u0660-\u066f\u0671-\u06d4"  # Arabic
+    "\u0e01-\u0e30\u0e40-\u0e46\u10a0-\u10ff\u1200-\u135c\u1e00-\u1fff"  # Thai, Georgian, Ethiopic
+    "\u2000-\u200a\u2010-\u2027\u2028-\u203b\u20a0-\u20bf"
+    "\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uff9d"
 )
+"""Characters that never join the one before them unless that one prepends or is a joiner.
+
+Not all such characters: fewer anchors only make the search for one longer. Pictographs, Hangul and
+the scripts with conjuncts are left out because they do join.
+"""
+
+_certain_at = re.compile(f"(?<![{_PREPENDING}])[{_ORDINARY}]").match
+_last_certain = re.compile(f"(?s:.*)(?<![{_PREPENDING}])([{_ORDINARY}])").match
 _CLUSTER = regex.compile(r"\X")
 
 
@@ -26,17 +37,24 @@ def is_boundary(text: str, offset: int, floor: int = 0) -> bool:
 
     `floor` is an earlier offset known to be a boundary; the search looks back no further.
     """
+    return is_boundary_at_a_glance(text, offset) or _cluster_start(text, offset, floor) == offset
+
+
+def is_boundary_at_a_glance(text: str, offset: int) -> bool:
+    """Whether the two characters around `offset` alone prove a boundary."""
     if not 0 < offset < len(text):
         return True
     before, after = text[offset - 1], text[offset]
+    if after == "\n":
+        return before != "\r"
     if before < _PLAIN_BELOW and after < _PLAIN_BELOW:
-        return before != "\r" or after != "\n"
-    return _cluster_start(text, offset, floor) == offset
+        return True
+    return _certain_at(text, offset) is not None
 
 
 def boundary_at_or_before(text: str, offset: int, floor: int) -> int:
     """The last boundary in (`floor`, `offset`]; `offset` itself if one cluster spans them all."""
-    if is_boundary(text, offset, floor):
+    if is_boundary_at_a_glance(text, offset):
         return offset
     start = _cluster_start(text, offset, floor)
     return start if start > floor else offset
@@ -44,18 +62,24 @@ def boundary_at_or_before(text: str, offset: int, floor: int) -> int:
 
 def boundary_at_or_after(text: str, offset: int, ceiling: int, floor: int) -> int:
     """The first boundary in [`offset`, `ceiling`]; `ceiling` if there is none before it."""
-    while offset < ceiling and not is_boundary(text, offset, floor):
-        offset += 1
-    return offset
+    if is_boundary_at_a_glance(text, offset):
+        return offset
+    start = _cluster_start(text, offset, floor)
+    if start == offset:
+        return offset
+    cluster = _CLUSTER.match(text[start:ceiling])
+    return start + cluster.end() if cluster else ceiling
 
 
 def _cluster_start(text: str, offset: int, floor: int) -> int:
     """Where the cluster that holds the character at `offset` starts."""
     if text[offset - 1] == "\r" and text[offset] == "\n":
         return offset - 1
-    certain = _CERTAIN.search(text, floor, offset)
-    start = certain.start() if certain else floor
-    # One character past the offset is enough: no rule looks further ahead.
-    for cluster in _CLUSTER.finditer(text, start, offset + 1):
-        start = cluster.start()
-    return start
+    certain = _last_certain(text, floor, offset)
+    start = certain.start(1) if certain else floor
+    # One character past the offset is enough, as no rule looks further ahead. A slice, because the
+    # rule for flags would otherwise count all of them back to the beginning of the text.
+    within = 0
+    for cluster in _CLUSTER.finditer(text[start : offset + 1]):
+        within = cluster.start()
+    return start + within

@@ -75,23 +75,24 @@ class BoundarySplitter:
         return assemble(document, self._pieces(document.text), self.recipe)
 
     def _pieces(self, text: str) -> Iterator[Piece]:
-        chunk_size, max_lookback = self.chunk_size, self.max_lookback
+        chunk_size, max_lookback, overlap_size = (
+            self.chunk_size,
+            self.max_lookback,
+            self.overlap_size,
+        )
         levels = breaks.levels_for(text)
-        start = 0
+        start = overlap_start = 0
         while start < len(text):
             if self._choose is None:
                 end = breaks.find_split_point(text, chunk_size, max_lookback, start, levels)
             else:
                 end = start + self._ask(self._choose, text[start:])
-            yield Piece(end, self._overlap_start(text, start))
+            if start > overlap_size:
+                overlap_start = boundary_at_or_after(
+                    text, start - overlap_size, start, overlap_start
+                )
+            yield Piece(end, overlap_start)
             start = end
-
-    def _overlap_start(self, text: str, start: int) -> int:
-        """At most `overlap_size` before `start`, at a whole character."""
-        earliest = start - self.overlap_size
-        if earliest <= 0:
-            return 0
-        return boundary_at_or_after(text, earliest, start, max(0, earliest - self.chunk_size))
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:
         """Ask a chooser that is not ours, and turn whatever it raises into one error."""

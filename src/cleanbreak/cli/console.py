@@ -1,0 +1,39 @@
+"""What the command line prints, and where: results on standard output, all else on standard error."""
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+# Rich leaves colours out where NO_COLOR is set or the stream is not a terminal.
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON document, readable and in the order given."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    """Print a table whose cells are plain text: brackets in titles are not markup."""
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(_plain(cell) for cell in row))
+    out.print(table, soft_wrap=False)
+
+
+def _plain(cell: object) -> str:
+    text = "" if cell is None else str(cell)
+    return text.replace("[", "\\[")
+
+
+def one_line(text: str, width: int = 60) -> str:
+    """The start of `text` on one line, for a table."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 1] + "…"

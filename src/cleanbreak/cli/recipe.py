@@ -1,0 +1,34 @@
+"""The options that choose a splitter, shared by every command that cuts."""
+
+from typing import Annotated, Any
+
+import typer
+
+from cleanbreak.core.splitters import Splitter, make_splitter
+
+By = Annotated[str, typer.Option("--by", help="boundary, sentences, markdown or tokens.")]
+ChunkSize = Annotated[
+    int | None, typer.Option("--chunk-size", help="At most so much in a chunk (1000 characters).")
+]
+MaxLookback = Annotated[
+    int | None,
+    typer.Option("--max-lookback", help="How far before the limit to look for a clean break (200)."),
+]
+OverlapSize = Annotated[
+    int | None,
+    typer.Option("--overlap-size", "--overlap", help="Earlier text kept beside each chunk (100)."),
+]
+MaxTokens = Annotated[int | None, typer.Option("--max-tokens", help="At most so many tokens.")]
+Measure = Annotated[
+    str | None,
+    typer.Option("--measure", help="characters, words, tiktoken:NAME or path/tokenizer.json."),
+]
+
+# What each splitter calls its overlap: its unit is in the name.
+_OVERLAP = {"sentences": "overlap_percent", "tokens": "overlap_tokens"}
+
+
+def build_splitter(by: str, *, overlap: int | None, **settings: Any) -> Splitter:
+    """The splitter that the options describe; options not given take the splitter's defaults."""
+    settings[_OVERLAP.get(by, "overlap_size")] = overlap
+    return make_splitter(by, **{name: value for name, value in settings.items() if value is not None})
