@@ -1,56 +1,58 @@
 """The application: its commands, and the one place where errors become exit codes."""
 
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
+from typer.core import TyperGroup
 
 from cleanbreak._version import __version__
 from cleanbreak.cli import console
 from cleanbreak.cli.split import split
 from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
 
+INTERRUPTED = 130
+
+
+class ErrorBoundary(TyperGroup):
+    """Runs a command and turns what it raises into one line and an exit code.
+
+    0 fine; 1 an error of the work, with its code on standard error; 2 wrong usage; 130 interrupted
+    and resumable. Typer itself answers for words it cannot parse (2).
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that the words name."""
+        try:
+            return super().invoke(ctx)
+        except CleanbreakError as error:
+            console.err.print(f"error: {error.message} ({error.code})", markup=False, style="red")
+            raise typer.Exit(_exit_code(error)) from None
+        except KeyboardInterrupt:
+            console.err.print("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # The reader of a pipe (`head`) has seen enough. Python would complain once more when
+            # it flushes standard output at exit, so that is pointed elsewhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit from None
+
+
 app = typer.Typer(
     name="cleanbreak",
     help="Cut books and notes into chunks you can trust, keep them, and find them again.",
+    cls=ErrorBoundary,
     no_args_is_help=True,
-    add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
 app.command()(split)
 
-INTERRUPTED = 130
 
-
-def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and leave with an honest exit code.
-
-    0 fine; 1 an error of the work, with its code on standard error; 2 wrong usage; 130 interrupted
-    and resumable.
-    """
-    sys.exit(run(arguments))
-
-
-def run(arguments: list[str] | None = None) -> int:
-    """Run one command and give its exit code."""
-    try:
-        result = app(arguments, standalone_mode=False)
-    except CleanbreakError as error:
-        console.err.print(f"error: {error.message} ({error.code})", markup=False, style="red")
-        return _exit_code(error)
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        console.err.print("interrupted")
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of a pipe (`head`) has seen enough; that is not an error.
-        sys.stderr.close()
-        return 0
-    return result if isinstance(result, int) else 0
+def main() -> None:
+    """Run the command line and leave with an honest exit code."""
+    app()
 
 
 def _exit_code(error: CleanbreakError) -> int:
@@ -69,7 +71,9 @@ def _print_version(wanted: bool) -> None:
 def _options(
     version: Annotated[
         bool,
-        typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     """Cut books and notes into chunks you can trust, keep them, and find them again."""

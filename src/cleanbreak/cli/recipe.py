@@ -12,7 +12,9 @@ ChunkSize = Annotated[
 ]
 MaxLookback = Annotated[
     int | None,
-    typer.Option("--max-lookback", help="How far before the limit to look for a clean break (200)."),
+    typer.Option(
+        "--max-lookback", help="How far before the limit to look for a clean break (200)."
+    ),
 ]
 OverlapSize = Annotated[
     int | None,
@@ -31,4 +33,6 @@ _OVERLAP = {"sentences": "overlap_percent", "tokens": "overlap_tokens"}
 def build_splitter(by: str, *, overlap: int | None, **settings: Any) -> Splitter:
     """The splitter that the options describe; options not given take the splitter's defaults."""
     settings[_OVERLAP.get(by, "overlap_size")] = overlap
-    return make_splitter(by, **{name: value for name, value in settings.items() if value is not None})
+    return make_splitter(
+        by, **{name: value for name, value in settings.items() if value is not None}
+    )
