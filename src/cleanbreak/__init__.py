@@ -11,9 +11,12 @@ The laws that every chunk obeys are in docs/design/laws.md. The short of it::
 from cleanbreak._version import __version__
 from cleanbreak.core.breaks import find_split_point
 from cleanbreak.core.chunk import Chunk, Heading, HeadingPath
+from cleanbreak.core.clauses import clauses
 from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
 from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.sentences import iter_sentences, sentences
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, split
+from cleanbreak.core.wrapping import is_hard_wrapped
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers import Limits, read
 
@@ -33,8 +36,12 @@ __all__ = [
     "Span",
     "Splitter",
     "__version__",
+    "clauses",
     "find_split_point",
+    "is_hard_wrapped",
+    "iter_sentences",
     "make_splitter",
     "read",
+    "sentences",
     "split",
 ]

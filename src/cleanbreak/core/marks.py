@@ -49,3 +49,6 @@ UNSPACED_MARKS = (
 CLOSERS = "\"'’”»›)]}）］｝〕〉》」』】〗〙〛｠｣﹂﹄﹚﹜﹞"
 """Quotes and brackets that stay with the mark before them. The ASCII quotes also open; a quote
 that directly follows a mark closes."""
+
+OPENERS = "\"'([{‘‚“„‟«‹¿¡（［｛〔〈《「『【〖〘〚｟｢﹁﹃﹙﹛﹝"
+"""Quotes and brackets that may stand before the first word of a sentence."""

@@ -1,0 +1,67 @@
+"""What the sentence rules need to know of a language: its abbreviations and its small words."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+TITLE = "title"
+"""Stands before a name or inside a sentence: a full stop after it never ends one (Dr., e.g.)."""
+MAYBE = "maybe"
+"""May end a sentence: it does when a word follows that starts one (etc., Inc., p.m., U.S.)."""
+NUMBERED = "numbered"
+"""An abbreviation only before a number, else a common word (no. 7, fig. 3, p. 12)."""
+
+Kind = str
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language's data; everything in it is lower case.
+
+    ``abbreviations`` maps a word without its last full stop to its kind. ``small_words`` are the
+    frequent function words: they tell languages apart, and one with a capital after an
+    abbreviation proves a new sentence ("in the U.S. The …").
+    """
+
+    code: str
+    abbreviations: Mapping[str, Kind]
+    small_words: frozenset[str]
+    ordinals: bool = False
+    """Whether a number with a full stop is an ordinal (German "3. Oktober")."""
+    extra_marks: str = ""
+    """Marks that end sentences in this language and not in others (the Greek semicolon)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The raw lists of one language, as a contributor writes them: words parted by spaces."""
+
+    small: str = ""
+    title: str = ""
+    maybe: str = ""
+    numbered: str = ""
+    ordinals: bool = False
+    extra_marks: str = ""
+    more: Mapping[str, str] = field(default_factory=dict)
+
+
+def build(code: str, words: Words, universal: Words) -> Language:
+    """Make a language of its own lists over the universal ones; its own win."""
+    abbreviations: dict[str, Kind] = {}
+    for source in (universal, words):
+        for kind, listed in (
+            (MAYBE, source.maybe),
+            (NUMBERED, source.numbered),
+            (TITLE, source.title),
+        ):
+            abbreviations.update(dict.fromkeys(_words(listed), kind))
+    return Language(
+        code,
+        abbreviations,
+        frozenset(_words(words.small)),
+        words.ordinals,
+        words.extra_marks,
+    )
+
+
+def _words(listed: str) -> Iterable[str]:
+    return listed.split()
