@@ -20,3 +20,18 @@ repeats = st.tuples(pieces, st.integers(1, 40)).map(lambda pair: pair[0] * pair[
 texts = st.lists(st.one_of(pieces, pieces, repeats, any_text), max_size=40).map("".join)
 """Texts of every kind: repeats, clusters, newline styles, scripts, controls, empty. No lone
 surrogates, as those are not text."""
+
+MARKDOWN = [
+    "# A\n", "## B *c* `d` ##\n", "### \n", "   #### E\n", "####### no\n", "#tag\n", "Title\n===\n", "Two\nlines\n---\n",
+    "\n", "\n\n", "text\n", "é 中文。 👍🏽 more. And so on.\n", "text", "  ", "\t", "\r\n", "\r", "    code\n",
+    "```\n", "````py\n", "~~~\n", "   ```\n", "`` ` ``", "---\n", "***\n", "===\n", "- item\n", "  - nested\n", "1. one\n",
+    "   more\n", "- # listed\n", "> quote\n", "> # quoted\n", "> ```\n", "> > deep\n", "<!-- \n", "-->\n", "<pre>\n", "</pre>\n",
+    "<div>\n", "</div>\n", "| a | b |\n|---|---|\n| c | d |\n", "| 1 | 2 |\n", "[ref]: /x 'y'\n", "[ref] [b](c) ![d](e)\n",
+    "key: value\n", "\\# esc\n", "&amp; *x **y* z**\n", "$$\nx\n$$\n", "word " * 30 + "\n", "\ufeff", "\x00",
+]  # fmt: skip
+"""Pieces of Markdown that open, close or look like structure."""
+
+notes = st.lists(
+    st.one_of(st.sampled_from(MARKDOWN), st.sampled_from(MARKDOWN), pieces), max_size=25
+).map("".join)
+"""Texts of Markdown pieces in any order, so that fences, lists and headings meet everywhere."""

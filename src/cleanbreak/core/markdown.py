@@ -1,0 +1,389 @@
+r"""Markdown as CommonMark reads it: headings, blocks, links and prose, with where they lie.
+
+The parser is pulldown-cmark (through ``pyromark``): no recursion, linear on hostile input, and a
+range of UTF-8 bytes for every event. Here ranges become code points of the text as given: nothing
+is normalised, and LF, CR LF and CR each end a line.
+
+Three readers share this page, each paying only for what it asks:
+
+- `headings`: the sections of a note, for readers and for heading paths;
+- `blocks`: where a section may be cut cleanly, for the splitter;
+- `inlines`: links, embeds and prose, for the index of a vault.
+
+Besides CommonMark these are read, as people's notes hold them: pipe tables, footnotes,
+~~strikethrough~~, ``[[wikilinks]]``, and front matter (YAML or TOML) at the very start.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from cleanbreak.core.document import Section, Span
+from cleanbreak.errors import TextInvalidError
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class FrontMatter(NamedTuple):
+    """Properties at the very start of a note, between two fence lines."""
+
+    kind: Literal["yaml", "toml"]
+    span: Span
+    """From the start of the text to the end of the closing line."""
+    body: Span
+    """The lines between the fences."""
+
+
+BlockKind = Literal[
+    "heading", "paragraph", "list", "item", "quote", "fence", "code", "html", "table", "row",
+    "footnote", "rule", "front matter",
+]  # fmt: skip
+
+
+class Block(NamedTuple):
+    """A block, at the top level or inside another one."""
+
+    kind: BlockKind
+    start: int
+    """Where its first line starts, so that markers and indentation belong to it."""
+    end: int
+    depth: int
+    """How many blocks it lies in; 0 at the top level."""
+
+
+class Link(NamedTuple):
+    """A link, wikilink, image or embed, outside code."""
+
+    destination: str
+    """As written between the brackets, entities and escapes resolved: ``Note#Part``, ``a%20b.md``.
+    Of a reference link, what its definition says."""
+    span: Span
+    wiki: bool
+    """Written ``[[…]]``."""
+    embed: bool
+    """Written with ``!`` in front: an image, or another note's text."""
+
+
+class Prose(NamedTuple):
+    r"""A run of plain text: not code, HTML, a link or its text.
+
+    The span is of the source, so an escape keeps its backslash: in ``\#x`` no tag starts.
+    """
+
+    span: Span
+    in_heading: bool
+
+
+Inline: TypeAlias = Link | Prose
+
+# --- front matter --------------------------------------------------------------------------------
+
+_NEWLINE = r"(?:\r\n|\n|\r)"
+_LINE = r"[^\r\n]*"
+
+
+def _fenced(fence: str, closing: str) -> re.Pattern[str]:
+    # The line after the opening fence is not blank (pandoc's rule): that is a thematic break.
+    # Lines are taken one by one and each is looked at once, so an unclosed fence costs one pass.
+    return re.compile(
+        f"{BYTE_ORDER_MARK}?{fence}[ \t]*{_NEWLINE}(?![ \t]*(?:[\r\n]|\\Z))"
+        f"(?P<body>(?:(?!(?:{closing})[ \t]*(?:[\r\n]|\\Z)){_LINE}{_NEWLINE})*+)"
+        f"(?:{closing})[ \t]*(?:{_NEWLINE}|\\Z)"
+    )
+
+
+_YAML = _fenced("---", r"---|\.\.\.")
+_TOML = _fenced(r"\+\+\+", r"\+\+\+")
+
+# Between two thematic breaks may stand prose or a list. What makes it front matter is a key; a
+# block of nothing but comments, or of nothing, is front matter too.
+_YAML_KEY = re.compile(r"^(?:[\w\"'][^:\r\n]*|\?):(?:[ \t]|$)|\A(?:[ \t]*#.*\s*)*\Z", re.MULTILINE)
+_TOML_KEY = re.compile(r"^[ \t]*(?:[\w\"'.-]+[ \t]*=|\[)|\A(?:[ \t]*#.*\s*)*\Z", re.MULTILINE)
+
+
+def front_matter(text: str) -> FrontMatter | None:
+    r"""The front matter that `text` starts with, after an optional byte order mark.
+
+    It must be closed, by the line that opened it (YAML also by ``...``), and hold a key: a
+    thematic break at the start of a note opens no front matter.
+
+    >>> front_matter("---\ntags: [a]\n---\n# Title\n")
+    FrontMatter(kind='yaml', span=Span(start=0, end=18), body=Span(start=4, end=14))
+    >>> front_matter("---\n\nAn old letter.\n\n---\n") is None
+    True
+    """
+    if text.startswith(("---", BYTE_ORDER_MARK)) and (found := _YAML.match(text)):
+        key, kind = _YAML_KEY, "yaml"
+    elif text.startswith(("+++", BYTE_ORDER_MARK)) and (found := _TOML.match(text)):
+        key, kind = _TOML_KEY, "toml"
+    else:
+        return None
+    body = found["body"].replace("\r\n", "\n").replace("\r", "\n")
+    if not key.search(body):
+        return None
+    return FrontMatter(kind, Span(0, found.end()), Span(*found.span("body")))  # type: ignore[arg-type]
+
+
+# --- events --------------------------------------------------------------------------------------
+
+_Event: TypeAlias = Any  # a word, or a dict of one word to its details
+_Range: TypeAlias = dict[str, int]
+
+
+@cache
+def _parser() -> Any:
+    import pyromark  # a C extension: only who reads Markdown loads it
+
+    options = pyromark.Options
+    return pyromark.Markdown(
+        options=options.ENABLE_TABLES
+        | options.ENABLE_FOOTNOTES
+        | options.ENABLE_STRIKETHROUGH
+        | options.ENABLE_WIKILINKS
+    )
+
+
+class _Offsets:
+    """Turns byte offsets of an extract into code point offsets of the whole text.
+
+    Each call costs as much as the way from the last one, so a pass in order costs one pass.
+    """
+
+    __slots__ = ("_byte", "_offset", "_utf8")
+
+    def __init__(self, utf8: bytes, shift: int) -> None:
+        self._utf8 = utf8
+        self._byte = 0
+        self._offset = shift
+
+    def __call__(self, byte: int) -> int:
+        if byte >= self._byte:
+            self._offset += len(self._utf8[self._byte : byte].decode())
+        else:
+            self._offset -= len(self._utf8[byte : self._byte].decode())
+        self._byte = byte
+        return self._offset
+
+
+class _Extract:
+    """A stretch of a text, its events, and the way from their ranges back to the text."""
+
+    __slots__ = ("at", "events", "start")
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        extract = text[start:end]
+        self.start = start
+        if extract.isascii():
+            self.at = start.__add__
+        else:
+            self.at = _Offsets(_utf8(extract, start), start)
+        self.events: Iterator[tuple[_Event, _Range]] = _parser().events_with_range(
+            extract, merge_text=True
+        )
+
+
+def _utf8(extract: str, start: int) -> bytes:
+    try:
+        return extract.encode()
+    except UnicodeEncodeError as error:
+        offset = start + error.start
+        raise TextInvalidError(
+            f"The text holds half of a surrogate pair at offset {offset}, which is not Unicode "
+            "text; decode the source again, or replace it.",
+            offset=offset,
+        ) from None
+
+
+def body_start(text: str) -> int:
+    """Where Markdown starts: after the front matter, or after a byte order mark."""
+    if front := front_matter(text):
+        return front.span.end
+    return 1 if text.startswith(BYTE_ORDER_MARK) else 0
+
+
+# --- headings ------------------------------------------------------------------------------------
+
+
+def headings(text: str) -> tuple[Section, ...]:
+    r"""The sections that the headings of `text` open, in order, each up to the next of its level.
+
+    Only headings at the top level count: one in a quote or a list item opens no section of the
+    note. Titles have their inline markup stripped and white space collapsed; one over several
+    lines (setext) is joined by spaces. A first heading with nothing before it but blank text or a
+    byte order mark starts at 0, as that text belongs to no other section.
+
+    >>> [(s.level, s.title, s.span) for s in headings("# A *b*\n\ntext\n\n## C\n")]
+    [(1, 'A b', Span(start=0, end=20)), (2, 'C', Span(start=15, end=20))]
+
+    Raises:
+        TextInvalidError: if the text holds a lone surrogate.
+    """
+    found = _found_headings(text)
+    ends = _section_ends([level for level, _, _ in found], [start for _, _, start in found], text)
+    return tuple(
+        Section("heading", title, level, Span(start, end))
+        for (level, title, start), end in zip(found, ends, strict=True)
+    )
+
+
+def _found_headings(text: str) -> list[tuple[int, str, int]]:
+    """Level, title and start of each heading."""
+    body = body_start(text)
+    extract = _Extract(text, body, len(text))
+    events, at = extract.events, extract.at
+    found = []
+    end = 0
+    for event, where in events:
+        if where["start"] < end:
+            continue  # inside a block of the top level
+        end = where["end"]
+        if "Start" in event and "Heading" in (kind := event["Start"]):
+            level = int(kind["Heading"]["level"][1])
+            title = _title(events)
+            found.append((level, title, _before_indent(text, at(where["start"]), body)))
+    if found and not text[: found[0][2]].strip(f"{BYTE_ORDER_MARK} \t\r\n\f\v"):
+        found[0] = (*found[0][:2], 0)
+    return found
+
+
+def _title(events: Iterator[tuple[_Event, _Range]]) -> str:
+    """The visible text up to the heading's end."""
+    parts = []
+    for event, _ in events:
+        if event == "SoftBreak" or event == "HardBreak":
+            parts.append(" ")
+        elif "Text" in event:
+            parts.append(event["Text"])
+        elif "Code" in event:
+            parts.append(event["Code"])
+        elif "End" in event and "Heading" in event["End"]:
+            break
+    # CommonMark 2.3: for security, U+0000 is read as the replacement character.
+    return " ".join("".join(parts).replace("\0", "\ufffd").split())
+
+
+def _section_ends(levels: list[int], starts: list[int], text: str) -> list[int]:
+    """Where each section ends: at the next heading of the same or a higher level."""
+    ends = [len(text)] * len(levels)
+    nearest = [len(text)] * 7  # by level: the start of the nearest later heading at or above it
+    for index in range(len(levels) - 1, -1, -1):
+        level = levels[index]
+        ends[index] = nearest[level]
+        nearest[level:] = [starts[index]] * (7 - level)
+    return ends
+
+
+def _before_indent(text: str, offset: int, floor: int) -> int:
+    """The start of a line of the top level whose first character that counts is at `offset`."""
+    while offset > floor and text[offset - 1] == " ":
+        offset -= 1
+    return offset
+
+
+# --- blocks --------------------------------------------------------------------------------------
+
+_KINDS: dict[str, BlockKind] = {
+    "Heading": "heading",
+    "Paragraph": "paragraph",
+    "List": "list",
+    "Item": "item",
+    "BlockQuote": "quote",
+    "HtmlBlock": "html",
+    "Table": "table",
+    "TableHead": "row",
+    "TableRow": "row",
+    "FootnoteDefinition": "footnote",
+}
+
+
+def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]:
+    r"""The blocks of `text`, outer before inner, in order.
+
+    `start` and `end` may narrow it to whole blocks of the top level, such as one section. Link
+    reference definitions are no blocks: they lie between others.
+
+    >>> [(b.kind, b.depth, b.start) for b in blocks("- a\n- b\n\nc\n")]
+    [('list', 0, 0), ('item', 1, 0), ('item', 1, 4), ('paragraph', 0, 9)]
+
+    Raises:
+        TextInvalidError: if the text holds a lone surrogate.
+    """
+    end = len(text) if end is None else end
+    if start == 0 and (front := front_matter(text)):
+        yield Block("front matter", 0, front.span.end, 0)
+    start = start or body_start(text)
+    extract = _Extract(text, start, end)
+    at = extract.at
+    ends: list[int] = []  # of the blocks that are open, in bytes
+    line = offset = start
+    for event, where in extract.events:
+        kind = _kind(event)
+        if kind is None:
+            continue
+        while ends and ends[-1] <= where["start"]:
+            ends.pop()
+        # Looking back no further than the last block keeps a thousand blocks on one line linear.
+        before, offset = offset, at(where["start"])
+        line = max(line, text.rfind("\n", before, offset) + 1, text.rfind("\r", before, offset) + 1)
+        yield Block(kind, line, at(where["end"]), len(ends))
+        ends.append(where["end"])
+
+
+def _kind(event: _Event) -> BlockKind | None:
+    """The kind of block that `event` opens, if it opens one."""
+    if event == "Rule":
+        return "rule"
+    if "Start" not in event:
+        return None
+    name = event["Start"]
+    if isinstance(name, dict):
+        if "CodeBlock" in name:
+            return "code" if name["CodeBlock"] == "Indented" else "fence"
+        name = next(iter(name))
+    return _KINDS.get(name)
+
+
+# --- inlines -------------------------------------------------------------------------------------
+
+
+def inlines(text: str) -> Iterator[Inline]:
+    r"""The links and the prose of `text`, in order; front matter, code and HTML are passed over.
+
+    >>> for inline in inlines("See [[Note#Part|it]] and #tag\n"):
+    ...     print(inline)
+    Prose(span=Span(start=0, end=4), in_heading=False)
+    Link(destination='Note#Part', span=Span(start=4, end=20), wiki=True, embed=False)
+    Prose(span=Span(start=20, end=29), in_heading=False)
+
+    Raises:
+        TextInvalidError: if the text holds a lone surrogate.
+    """
+    extract = _Extract(text, body_start(text), len(text))
+    at = extract.at
+    hidden_until = -1  # the end, in bytes, of the code block or link whose text is no prose
+    heading_end = -1
+    for event, where in extract.events:
+        start, end = where["start"], where["end"]
+        if "Text" in event:
+            if start >= hidden_until:
+                yield Prose(Span(at(start), at(end)), in_heading=start < heading_end)
+        elif "Start" in event:
+            what = event["Start"]
+            if "CodeBlock" in what:
+                hidden_until = end
+            elif "Heading" in what:
+                heading_end = end
+            elif "Link" in what or "Image" in what:
+                yield _link(what, Span(at(start), at(end)))
+                hidden_until = max(hidden_until, end)
+
+
+def _link(what: dict[str, Any], span: Span) -> Link:
+    embed = "Image" in what
+    details = what["Image" if embed else "Link"]
+    wiki = isinstance(details["link_type"], dict)
+    destination: str = details["dest_url"]
+    if wiki and destination.endswith("\\"):
+        destination = destination[:-1]  # [[Note\|alias]], as it must be written inside a table
+    return Link(destination, span, wiki, embed)
