@@ -10,6 +10,7 @@ The laws that every chunk obeys are in docs/design/laws.md. The short of it::
 
 from cleanbreak._version import __version__
 from cleanbreak.core.breaks import find_split_point
+from cleanbreak.core.cache import clear_cache
 from cleanbreak.core.chunk import Chunk, Heading, HeadingPath
 from cleanbreak.core.clauses import clauses
 from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
@@ -37,6 +38,7 @@ __all__ = [
     "Splitter",
     "__version__",
     "clauses",
+    "clear_cache",
     "find_split_point",
     "is_hard_wrapped",
     "iter_sentences",

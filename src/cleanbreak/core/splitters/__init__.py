@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from cleanbreak.core.cache import SHARED
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.document import Document
+from cleanbreak.core.document import Document, as_document
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters.boundary import BoundarySplitter
 from cleanbreak.errors import SettingsError
@@ -63,10 +64,17 @@ def splitter_for(recipe: Recipe) -> Splitter:
     return splitter
 
 
-def split(source: str | Document, by: str = "boundary", **settings: Any) -> list[Chunk]:
+def split(
+    source: str | Document, by: str = "boundary", *, use_cache: bool = True, **settings: Any
+) -> list[Chunk]:
     """Cut a text or document in one call; `by` and the settings choose the splitter.
+
+    A text cut before with the same settings is answered from memory (`cleanbreak.core.cache`).
 
     >>> [chunk.text for chunk in split("One. Two.", chunk_size=5)]
     ['One.', ' Two.']
     """
-    return make_splitter(by, **settings).split(source)
+    splitter = make_splitter(by, **settings)
+    if use_cache:
+        return SHARED.chunks(splitter.recipe, as_document(source), splitter.stream)
+    return list(splitter.stream(source))

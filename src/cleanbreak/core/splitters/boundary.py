@@ -63,7 +63,9 @@ class BoundarySplitter:
             "max_lookback": self.max_lookback,
             "overlap_size": self.overlap_size,
         }
-        return Recipe(self.NAME, self.VERSION, MappingProxyType(settings))
+        # A chooser that is not ours has no name, so such a recipe can split but not be locked.
+        measure = "characters" if self._choose is None else None
+        return Recipe(self.NAME, self.VERSION, MappingProxyType(settings), measure)
 
     def split(self, source: str | Document) -> list[Chunk]:
         """All chunks of `source`; none if its text is empty."""
