@@ -1,6 +1,7 @@
 """The laws hold for `BoundarySplitter` over nasty texts."""
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleanbreak import BoundarySplitter
@@ -8,6 +9,8 @@ from laws import assert_laws
 from strategies import texts
 
 
+@pytest.mark.slow
+@settings(max_examples=10_000)
 @given(texts, st.integers(1, 60), st.integers(0, 80), st.integers(0, 90))
 def test_laws(text: str, chunk_size: int, max_lookback: int, overlap_size: int) -> None:
     """Whatever the text and the settings, every law holds."""

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cleanbreak.core.graphemes import boundary_at_or_before, is_boundary
+from cleanbreak.core.checks import whole_number
+from cleanbreak.core.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from cleanbreak.core.marks import (
     CLOSERS,
     NEWLINES,
@@ -40,7 +41,7 @@ def _last(pattern: str) -> Finder:
     return find_last
 
 
-_NEWLINE = f"(?:\r\n|[{NEWLINES}])"
+_NEWLINE = f"(?>\r\n|[{NEWLINES}])"  # atomic: CR LF is never taken for two
 _BLANKS = f"[{re.escape(SPACES + NO_BREAK)}]*"
 
 _last_paragraph = _last(_NEWLINE + _BLANKS + _NEWLINE)
@@ -56,10 +57,8 @@ def _last_lf_line(text: str, low: int, high: int) -> int:
 # --- sentences -----------------------------------------------------------------------------------
 
 _MARKS = SPACED_MARKS + UNSPACED_MARKS
-# A whole run of marks at once, so that a page of dots is one refusal and not a thousand.
-_last_mark = re.compile(
-    f"(?s:.*)(?<![{re.escape(_MARKS)}])([{re.escape(_MARKS)}]+|;)[{re.escape(CLOSERS)}]*"
-).match
+_last_mark = re.compile(f"(?s:.*)[{re.escape(_MARKS)};]").match
+_closers = re.compile(f"[{re.escape(CLOSERS)}]*").match
 _WHITE = frozenset(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _CLOSING = frozenset(CLOSERS)
 
@@ -74,16 +73,20 @@ _LOOKS_BACK = 16
 
 def _last_sentence(text: str, low: int, high: int) -> int:
     while found := _last_mark(text, low, high):
-        if _ends_sentence(text, *found.span(1), found.end()):
-            return found.end()
-        high = found.start(1)
+        end = found.end()
+        closed = _closers(text, end, high)
+        cut = closed.end() if closed else end
+        if _ends_sentence(text, end, cut):
+            return cut
+        # Pass over the whole run of marks: a page of dots is one refusal, not a thousand.
+        high = low + len(text[low : end - 1].rstrip(_MARKS))
     return -1
 
 
-def _ends_sentence(text: str, start: int, end: int, cut: int) -> bool:
-    """Whether the marks from `start` to `end`, with their closers up to `cut`, end a sentence.
+def _ends_sentence(text: str, end: int, cut: int) -> bool:
+    """Whether the mark that ends at `end`, with its closers up to `cut`, ends a sentence.
 
-    In doubt they do not: a word break is a smaller loss than a sentence cut in two.
+    In doubt it does not: a word break is a smaller loss than a sentence cut in two.
     """
     after = text[cut] if cut < len(text) else " "
     if after in _CLOSING or after in _MARKS:
@@ -94,10 +97,10 @@ def _ends_sentence(text: str, start: int, end: int, cut: int) -> bool:
     if after not in _WHITE:
         return False  # inside a number, a URL, a name
     if mark == ";":
-        return _is_greek(text[start - 1 : start])
+        return _is_greek(text[end - 2 : end - 1])
     if cut > end and _goes_on_in_lower_case(text, cut):
         return False  # “Stop!” he said
-    return mark != "." or end > start + 1 or not _is_abbreviation(text, start)
+    return mark != "." or not _is_abbreviation(text, end - 1)
 
 
 def _is_abbreviation(text: str, stop: int) -> bool:
@@ -127,41 +130,66 @@ _LF_LEVELS = (
     Level("line", _last_lf_line),
     *LEVELS[2:],
 )
+"""The same breaks, found faster in a text that has no newline but LF, as most texts do."""
 
 
-def levels_for(text: str) -> tuple[Level, ...]:
-    """The same breaks, found faster where the text has no newline but LF, as most texts do."""
-    return LEVELS if any(newline in text for newline in NEWLINES[1:]) else _LF_LEVELS
+class BreakFinder:
+    """Finds where to cut one text. What is true of the whole text is looked at once, here."""
+
+    __slots__ = ("_is_plain", "_levels", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        only_lf = not any(newline in text for newline in NEWLINES[1:])
+        self._levels = _LF_LEVELS if only_lf else LEVELS
+        # Without CR, every place between two ASCII characters is a grapheme boundary.
+        self._is_plain = only_lf and text.isascii()
+
+    def split_point(self, start: int, chunk_size: int, max_lookback: int) -> int:
+        """The offset at which the chunk that starts at `start` should end."""
+        text = self._text
+        high = start + chunk_size
+        if high >= len(text):
+            return len(text)
+        low = max(start, high - max_lookback)
+        if low < high:
+            for level in self._levels:
+                cut = level.find_last(text, low, high)
+                while cut != -1 and not (self._is_plain or is_boundary(text, cut, start)):
+                    cut = level.find_last(text, low, cut - 1)
+                if cut != -1:
+                    return cut
+        return high if self._is_plain else boundary_at_or_before(text, high, start)
+
+    def whole_from(self, offset: int, ceiling: int, floor: int) -> int:
+        """The first offset from `offset` up to `ceiling` that does not part a character.
+
+        `floor` is an earlier offset known to be whole.
+        """
+        if self._is_plain:
+            return offset
+        return boundary_at_or_after(self._text, offset, ceiling, floor)
 
 
-def find_split_point(
-    text: str,
-    chunk_size: int,
-    max_lookback: int,
-    start: int = 0,
-    levels: tuple[Level, ...] = LEVELS,
-) -> int:
-    """The offset at which the chunk that starts at `start` should end.
+_LOOKS_AHEAD = 16
+"""A chooser that sees so much after the limit decides as if it saw all."""
 
-    Looks back from ``start + chunk_size``, at most `max_lookback` characters, for the cleanest
-    break: paragraph, line, sentence, word; within a level the last one. The separator stays on the
-    left. Without a break, or with a look-back of 0, the cut is at the limit itself, or at the last
-    whole grapheme before it. Text that fits ends at its own end.
 
-    The arguments are trusted; `BoundarySplitter` checks them.
+def find_split_point(text: str, chunk_size: int, max_lookback: int) -> int:
+    """The length of the chunk that should be cut from the beginning of `text`.
 
-    >>> find_split_point("One. Two. Three", 12, 8)
+    Looks back from `chunk_size`, at most `max_lookback` characters, for the cleanest break:
+    paragraph, line, sentence, word; within a level the last one. The separator stays on the left.
+    Without a break, or with a look-back of 0, the cut is at the limit itself, or at the last whole
+    grapheme before it. Text that fits is one chunk. Costs as much as a chunk, however long the text.
+
+    Raises:
+        SettingsError: for a size that is not a whole number in its range.
+
+    >>> find_split_point("One. Two. Three", chunk_size=12, max_lookback=8)
     9
     """
-    high = start + chunk_size
-    if high >= len(text):
-        return len(text)
-    low = max(start, high - max_lookback)
-    if low < high:
-        for level in levels:
-            cut = level.find_last(text, low, high)
-            while cut != -1 and not is_boundary(text, cut, start):
-                cut = level.find_last(text, low, cut - 1)
-            if cut != -1:
-                return cut
-    return boundary_at_or_before(text, high, start)
+    whole_number("chunk_size", chunk_size, minimum=1)
+    whole_number("max_lookback", max_lookback, minimum=0)
+    head = text[: chunk_size + _LOOKS_AHEAD]
+    return BreakFinder(head).split_point(0, chunk_size, max_lookback)

@@ -27,6 +27,9 @@ Not all such characters: fewer anchors only make the search for one longer. Pict
 the scripts with conjuncts are left out because they do join.
 """
 
+_FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
+"""Regional indicators."""
+
 _certain_at = re.compile(f"(?<![{_PREPENDING}])[{_ORDINARY}]").match
 _last_certain = re.compile(f"(?s:.*)(?<![{_PREPENDING}])([{_ORDINARY}])").match
 _CLUSTER = regex.compile(r"\X")
@@ -75,11 +78,14 @@ def _cluster_start(text: str, offset: int, floor: int) -> int:
     """Where the cluster that holds the character at `offset` starts."""
     if text[offset - 1] == "\r" and text[offset] == "\n":
         return offset - 1
+    if text[offset - 1] in _FLAG_LETTERS and text[offset] in _FLAG_LETTERS:
+        # Two letters a flag, counted from where the run starts; \X would count anew for each.
+        run = text[floor:offset]
+        return offset - (len(run) - len(run.rstrip(_FLAG_LETTERS))) % 2
     certain = _last_certain(text, floor, offset)
     start = certain.start(1) if certain else floor
-    # One character past the offset is enough, as no rule looks further ahead. A slice, because the
-    # rule for flags would otherwise count all of them back to the beginning of the text.
     within = 0
+    # One character past the offset is enough, as no rule looks further ahead.
     for cluster in _CLUSTER.finditer(text[start : offset + 1]):
         within = cluster.start()
     return start + within

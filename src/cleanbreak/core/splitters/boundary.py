@@ -4,12 +4,11 @@ import logging
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
-from cleanbreak.core import breaks
-from cleanbreak.core.assemble import Piece, assemble
+from cleanbreak.core.assemble import PieceFields, assemble
+from cleanbreak.core.breaks import BreakFinder
 from cleanbreak.core.checks import whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
-from cleanbreak.core.graphemes import boundary_at_or_after
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import CleanbreakError, SplitError
 
@@ -76,24 +75,18 @@ class BoundarySplitter:
         document = as_document(source)
         return assemble(document, self._pieces(document.text), self.recipe)
 
-    def _pieces(self, text: str) -> Iterator[Piece]:
-        chunk_size, max_lookback, overlap_size = (
-            self.chunk_size,
-            self.max_lookback,
-            self.overlap_size,
-        )
-        levels = breaks.levels_for(text)
+    def _pieces(self, text: str) -> Iterator[PieceFields]:
+        finder = BreakFinder(text)
         start = overlap_start = 0
         while start < len(text):
             if self._choose is None:
-                end = breaks.find_split_point(text, chunk_size, max_lookback, start, levels)
+                end = finder.split_point(start, self.chunk_size, self.max_lookback)
             else:
                 end = start + self._ask(self._choose, text[start:])
-            if start > overlap_size:
-                overlap_start = boundary_at_or_after(
-                    text, start - overlap_size, start, overlap_start
-                )
-            yield Piece(end, overlap_start)
+            if start > self.overlap_size:
+                # The last overlap's start is whole, and is never after this one's.
+                overlap_start = finder.whole_from(start - self.overlap_size, start, overlap_start)
+            yield end, overlap_start, None, False
             start = end
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:

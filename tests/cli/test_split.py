@@ -1,0 +1,111 @@
+"""`cleanbreak split` as a person and a pipe use it: real processes, real exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TEXT = "First one here. Second one here.\n\nA [not markup] paragraph.\n"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    path = tmp_path / "book.txt"
+    path.write_text(TEXT, encoding="utf-8", newline="")
+    return path
+
+
+def cleanbreak(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cleanbreak", *map(str, words)],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUTF8": "1", **environment},
+    )
+
+
+def test_json_is_one_document_that_holds_the_whole_text(book):
+    done = cleanbreak("split", book, "--chunk-size", 20, "--json")
+    chunks = json.loads(done.stdout)
+    assert "".join(chunk["chunk_text"] for chunk in chunks) == TEXT
+    assert chunks[0]["source_filename"] == "book.txt"
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_jsonl_is_one_record_a_line(book):
+    done = cleanbreak("split", book, "--chunk-size", 20, "--format", "jsonl")
+    numbers = [json.loads(line)["chunk_number"] for line in done.stdout.splitlines()]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_the_table_shows_brackets_as_they_are(book):
+    done = cleanbreak("split", book, COLUMNS="200")
+    assert "[not markup]" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(None, "SOURCE_MISSING"), (b"", "SOURCE_EMPTY"), (b" \n\t", "SOURCE_EMPTY")],
+)
+def test_a_source_that_cannot_be_used_is_one_line_and_exit_1(tmp_path, content, code):
+    path = tmp_path / "poem.txt"
+    if content is not None:
+        path.write_bytes(content)
+    done = cleanbreak("split", path)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert code in done.stderr
+    assert str(tmp_path) not in done.stderr
+
+
+def test_a_folder_is_no_source_for_split_of_one_file(tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert cleanbreak("split", tmp_path / "empty").returncode != 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["split"], ["split", "--chunk-size", "many", "a.txt"], ["no-such-command"], ["split", "--no"]],
+)
+def test_wrong_usage_is_exit_2(words):
+    done = cleanbreak(*words)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "option",
+    [("--chunk-size", 0), ("--max-lookback", -1), ("--by", "magic"), ("--max-tokens", 5)],
+)
+def test_a_wrong_setting_is_named_and_exit_2(book, option):
+    done = cleanbreak("split", book, *option)
+    assert done.returncode == 2
+    assert "SETTINGS_INVALID" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_closed_pipe_is_no_error(book):
+    book.write_text(TEXT * 20_000, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cleanbreak", "split", str(book), "--format", "jsonl"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 0
+
+
+def test_help_has_an_example():
+    done = cleanbreak("split", "--help")
+    assert "Example" in done.stdout
+    assert done.returncode == 0

@@ -1,0 +1,40 @@
+"""The error tree: codes are stable and unique, errors travel, nothing is spilled."""
+
+import pickle
+
+import pytest
+
+from cleanbreak import errors
+
+
+def classes(root=errors.CleanbreakError):
+    yield root
+    for child in root.__subclasses__():
+        yield from classes(child)
+
+
+def test_every_class_has_a_code_of_its_own():
+    codes = [cls.code for cls in classes()]
+    assert len(codes) == len(set(codes))
+
+
+@pytest.mark.parametrize("cls", [cls for cls in classes() if "ERROR" not in cls.code])
+def test_the_docstring_names_every_code(cls):
+    assert cls.__name__ in errors.__doc__
+    assert cls.code in errors.__doc__
+
+
+@pytest.mark.parametrize("cls", [cls for cls in classes() if cls is not errors.SettingsError])
+def test_errors_travel_between_processes(cls):
+    error = pickle.loads(pickle.dumps(cls("a sentence", count=3)))
+    assert type(error) is cls
+    assert (str(error), error.details) == ("a sentence", {"count": 3})
+
+
+def test_a_settings_error_travels_too():
+    error = pickle.loads(pickle.dumps(errors.SettingsError("size", 0, "more")))
+    assert error.details == {"field": "size", "value": "0", "rule": "more"}
+
+
+def test_a_long_value_is_not_repeated():
+    assert "xxx" not in str(errors.SettingsError("by", "x" * 100, "a name"))
