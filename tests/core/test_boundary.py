@@ -39,7 +39,7 @@ class TestSplitPoint:
     def test_sentence_outranks_later_word(self):
         assert left("Fog came. The lamp was lit", 20, 18) == "Fog came."
 
-    @pytest.mark.parametrize("mark", list(".!?…؟۔。！？।։።") + [";"])
+    @pytest.mark.parametrize("mark", [*list(".!?…؟۔。！？।։።"), ";"])
     def test_sentence_marks_of_all_scripts(self, mark):
         word = "λέξη" if mark == ";" else "word"
         assert left(f"{word}{mark} another word goes on", 16, 16) == f"{word}{mark}"
@@ -95,7 +95,16 @@ class TestSplitPoint:
 
     @pytest.mark.parametrize(
         "inside",
-        ["3.14159", "12.000,50", "https://a.example/b.html?c=d", "J.", "e.g.", "U.S.", "Dr.", "a.m."],
+        [
+            "3.14159",
+            "12.000,50",
+            "https://a.example/b.html?c=d",
+            "J.",
+            "e.g.",
+            "U.S.",
+            "Dr.",
+            "a.m.",
+        ],
     )
     def test_no_sentence_ends_inside_numbers_urls_initials(self, inside):
         text = f"saw {inside} stay longer"

@@ -23,4 +23,6 @@ def test_neighbouring_boundaries_agree_with_the_rules(text):
     for offset in range(1, len(text)):
         earlier = max(b for b in real if b <= offset)
         assert boundary_at_or_before(text, offset, 0) == (earlier or offset)
-        assert boundary_at_or_after(text, offset, len(text), 0) == min(b for b in real if b >= offset)
+        assert boundary_at_or_after(text, offset, len(text), 0) == min(
+            b for b in real if b >= offset
+        )
