@@ -1,55 +1,56 @@
 """Readers: files into exact text with pages, chapters and warnings.
 
-Importing this package loads no parser; each is imported when a file first needs it.
+Importing this package loads no parser; each is loaded when a file first needs it.
 """
 
 import os
-from pathlib import Path
+from dataclasses import replace
 
 from cleanbreak.core.document import Document
-from cleanbreak.errors import SourceUnsupportedError
+from cleanbreak.readers.detect import EXTENSIONS, HEAD_BYTES, Kind, detect
+from cleanbreak.readers.dispatch import Options, read_here
 from cleanbreak.readers.encoding import check_encoding
-from cleanbreak.readers.file import load
+from cleanbreak.readers.file import peek
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
-from cleanbreak.readers.text import read_text
 
-__all__ = ["DEFAULT_LIMITS", "Limits", "read"]
+__all__ = ["DEFAULT_LIMITS", "EXTENSIONS", "Kind", "Limits", "detect", "read"]
 
-_TEXT_TYPES = {
-    "": "text/plain",
-    ".txt": "text/plain",
-    ".text": "text/plain",
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-}
+_HOSTILE = (Kind.PDF, Kind.EPUB)
+"""Kinds whose parsers are large and whose files come from anywhere."""
 
 
 def read(
     path: str | os.PathLike[str],
     *,
     encoding: str | None = None,
-    password: str | None = None,  # noqa: ARG001 (the PDF reader's)
+    password: str | None = None,
     limits: Limits | None = None,
+    isolate: bool = True,
 ) -> Document:
     """Read a file into a document: its text, sections, metadata and warnings.
 
+    The reader is chosen by content and extension together. PDF and EPUB files are read in a child
+    process, within the limits of time and memory.
+
     Args:
-        path: the file.
+        path: the file: plain text, Markdown, PDF or EPUB.
         encoding: the encoding of a text file; found out if not given.
         password: of a PDF that needs one.
         limits: what reading may cost.
+        isolate: false to read PDF and EPUB files in this process, without limits of time and
+            memory, where the caller has limits of its own.
 
     Raises:
         SettingsError: if the encoding is unknown.
         SourceError: one of its kinds, each with ``details["name"]``.
     """
-    encoding = check_encoding(encoding)
-    file = load(path, limits or DEFAULT_LIMITS)
-    media_type = _TEXT_TYPES.get(Path(file.name).suffix.lower())
-    if media_type is None:
-        raise SourceUnsupportedError(
-            f"{file.name!r} is not a kind of file that is read; convert it to text, Markdown, "
-            "PDF or EPUB.",
-            name=file.name,
-        )
-    return read_text(file, encoding=encoding, media_type=media_type)
+    options = Options(check_encoding(encoding), password, limits or DEFAULT_LIMITS)
+    name, head = peek(path, HEAD_BYTES, options.limits)
+    kind, warnings = detect(name, head)
+    if isolate and kind in _HOSTILE:
+        from cleanbreak.readers.isolate import read_isolated
+
+        document = read_isolated(path, kind, options)
+    else:
+        document = read_here(path, kind, options)
+    return replace(document, warnings=(*warnings, *document.warnings)) if warnings else document

@@ -3,10 +3,18 @@
 import hashlib
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
-from cleanbreak.errors import SourceLimitError, SourceMissingError, SourceUnreadableError
+from cleanbreak.errors import (
+    SourceEmptyError,
+    SourceLimitError,
+    SourceMissingError,
+    SourceUnreadableError,
+)
 from cleanbreak.readers.limits import Limits
 
 
@@ -23,14 +31,46 @@ class SourceFile:
         return hashlib.sha256(self.data).hexdigest()
 
 
-def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
-    """Read the whole of a regular file.
+def peek(path: str | os.PathLike[str], count: int, limits: Limits) -> tuple[str, bytes]:
+    """The name of a regular file and its first `count` bytes.
 
     Raises:
         SourceMissingError: if there is none of that name.
         SourceUnreadableError: if it is a folder, a device or a pipe, or may not be opened.
+        SourceEmptyError: if it has no bytes.
         SourceLimitError: if it is larger than the limit.
     """
+    name = Path(path).name
+    with _opened(path, limits) as stream:
+        head = stream.read(count)
+    if not head:
+        raise empty(name)
+    return name, head
+
+
+def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
+    """Read the whole of a regular file.
+
+    Raises:
+        SourceError: as `peek` does.
+    """
+    name = Path(path).name
+    with _opened(path, limits) as stream:
+        # One byte over the limit is enough to know that a growing file passed it.
+        data = stream.read(limits.max_bytes + 1)
+    _check_size(len(data), name, limits)
+    return SourceFile(name, data)
+
+
+def empty(name: str) -> SourceEmptyError:
+    """The error that the file called `name` has nothing to read."""
+    return SourceEmptyError(
+        f"{name!r} holds no text, or only white space; check that it is the right file.", name=name
+    )
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str], limits: Limits) -> Iterator[BinaryIO]:
     file = Path(path)
     name = file.name
     try:
@@ -38,8 +78,7 @@ def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
         _check_kind(status.st_mode, name)
         _check_size(status.st_size, name, limits)
         with file.open("rb") as stream:
-            # One byte over the limit is enough to know that a growing file passed it.
-            data = stream.read(limits.max_bytes + 1)
+            yield stream
     except FileNotFoundError:
         raise SourceMissingError(
             f"There is no file {name!r}; check its name and folder.", name=name
@@ -50,8 +89,6 @@ def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
         raise SourceUnreadableError(
             f"{name!r} cannot be opened ({reason}); check its permissions.", name=name
         ) from None
-    _check_size(len(data), name, limits)
-    return SourceFile(name, data)
 
 
 def _check_kind(mode: int, name: str) -> None:

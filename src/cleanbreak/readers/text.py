@@ -1,10 +1,14 @@
 """Plain text: the characters of the file, newlines and all."""
 
-from cleanbreak.core.document import Document, Source
-from cleanbreak.errors import SourceEmptyError
+from cleanbreak.core.document import Document, Source, SourceWarning
+from cleanbreak.errors import SourceUndecodableError
 from cleanbreak.readers.controls import clean, replaced
-from cleanbreak.readers.encoding import decode
-from cleanbreak.readers.file import SourceFile
+from cleanbreak.readers.encoding import Decoded, decode
+from cleanbreak.readers.file import SourceFile, empty
+
+_TOLERATED_CONTROLS = 16
+_CONTROL_SHARE = 10
+"""A file with more controls than this, that are more than a tenth of it, is not text."""
 
 
 def read_text(
@@ -19,7 +23,14 @@ def read_text(
     decoded = decode(file.data, file.name, encoding)
     text, broken = clean(decoded.text)
     if not text or text.isspace():
-        raise SourceEmptyError(f"{file.name!r} holds no text, or only white space.", name=file.name)
+        raise empty(file.name)
+    if broken > _TOLERATED_CONTROLS and broken * _CONTROL_SHARE > len(text):
+        raise SourceUndecodableError(
+            f"{file.name!r} is not text: {broken:,} of its {len(text):,} characters are controls.",
+            name=file.name,
+            controls=broken,
+            characters=len(text),
+        )
     source = Source(
         name=file.name,
         media_type=media_type,
@@ -28,4 +39,19 @@ def read_text(
         encoding_confidence=decoded.confidence,
         size=len(file.data),
     )
-    return Document(text, source=source, warnings=replaced(broken))
+    warnings = (*_encoding_warnings(decoded, len(file.data)), *replaced(broken))
+    return Document(text, source=source, warnings=warnings)
+
+
+def _encoding_warnings(decoded: Decoded, size: int) -> list[SourceWarning]:
+    warnings = []
+    if decoded.confidence < 1.0:
+        message = (
+            f"The encoding was guessed as {decoded.encoding} "
+            f"(confidence {decoded.confidence:.2f}); name it if letters look wrong."
+        )
+        warnings.append(SourceWarning("ENCODING_GUESSED", message))
+    if decoded.truncated:
+        message = "The file ends inside a character; U+FFFD stands for it."
+        warnings.append(SourceWarning("TEXT_TRUNCATED", message, place=f"byte {size:,}"))
+    return warnings
