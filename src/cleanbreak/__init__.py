@@ -14,6 +14,7 @@ from cleanbreak.core.cache import clear_cache
 from cleanbreak.core.chunk import Chunk, Heading, HeadingPath
 from cleanbreak.core.clauses import clauses
 from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
+from cleanbreak.core.estimate import estimate_tokens
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.sentences import iter_sentences, sentences
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, split
@@ -39,6 +40,7 @@ __all__ = [
     "__version__",
     "clauses",
     "clear_cache",
+    "estimate_tokens",
     "find_split_point",
     "is_hard_wrapped",
     "iter_sentences",
