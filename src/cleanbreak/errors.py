@@ -27,6 +27,7 @@ The tree; the code of each class is stable, and programs may rely on it::
         VaultMissingError               VAULT_MISSING
         StateConflictError              STATE_CONFLICT       what is stored and what is asked differ
         FormatTooNewError               FORMAT_TOO_NEW       written by a later version
+        IndexMissingError               INDEX_MISSING        nothing was indexed there yet
         IndexMalformedError             INDEX_MALFORMED      not an index of ours; may be rebuilt
         DiskFullError                   DISK_FULL
         WriteFailedError                WRITE_FAILED
@@ -228,6 +229,12 @@ class FormatTooNewError(StoreError):
     """A later version of cleanbreak wrote this; upgrade to read it."""
 
     code = "FORMAT_TOO_NEW"
+
+
+class IndexMissingError(StoreError):
+    """Nothing was indexed there yet."""
+
+    code = "INDEX_MISSING"
 
 
 class IndexMalformedError(StoreError):

@@ -1,0 +1,102 @@
+"""Terms that the tokenizer of SQLite cannot make: for scripts without spaces, ligatures, emoji.
+
+``unicode61`` splits words at what is not a letter or digit, so a Chinese or Thai sentence is one
+word that no search would name. We therefore index, beside the text, the bigrams of each run of
+such a script, and its last character alone; a search for one character is then a search for a
+prefix. Words are added in their folded spelling where SQLite would not fold them (``ﬁ`` to ``fi``,
+``ß`` to ``ss``, soft hyphens away), and pictographs as tokens that it can keep.
+
+Measured on 17 searches in Chinese, Japanese and Thai: bigrams found 14, ``unicode61`` alone and
+``trigram`` 5 each.
+"""
+
+from itertools import pairwise
+from unicodedata import is_normalized, normalize
+
+import regex
+
+_UNSPACED = (
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Hangul}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}"
+    r"\p{Myanmar}\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}\p{Tai_Viet}ー--[\p{P}\p{S}\p{Z}]]"
+)
+"""Scripts written without spaces between words; and Korean, whose particles join the word."""
+
+_PICTOGRAPH = r"[\p{Extended_Pictographic}--\p{ASCII}]"
+_IGNORABLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}--\p{M}]+", regex.V1)
+"""Soft hyphens, joiners, zero-width spaces: nobody types them in a search."""
+
+_SEGMENT = regex.compile(
+    rf"(?P<unspaced>{_UNSPACED}+)|(?P<pictograph>{_PICTOGRAPH})|(?P<spaced>[^\s]+?(?={_UNSPACED}|{_PICTOGRAPH}|\s|$))",
+    regex.V1,
+)
+_GRAM_SOURCE = regex.compile(rf"(?P<unspaced>{_UNSPACED}+)|{_PICTOGRAPH}", regex.V1)
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}\p{Cf}]+")
+_WRAPPED = regex.compile(rf"(?<={_UNSPACED})\r?\n(?={_UNSPACED})", regex.V1)
+
+
+def fold(text: str) -> str:
+    """NFKC, case-folded, without characters that do not show."""
+    if text.isascii():
+        return text.lower()
+    shown: str = _IGNORABLE.sub("", normalize("NFKC", text))
+    return normalize("NFKC", shown.casefold())
+
+
+def extra_terms(text: str) -> str:
+    """What to index beside `text`, parted by spaces; empty for most texts in spaced scripts.
+
+    >>> extra_terms("東京タワー ﬁn")
+    '東京 京タ タワ ワー ー fin'
+    """
+    if text.isascii():
+        return ""
+    terms: list[str] = []
+    for match in _GRAM_SOURCE.finditer(_WRAPPED.sub("", fold(text))):
+        terms += grams(match[0]) if match["unspaced"] else (pictograph_term(match[0]),)
+    terms += _refolded_words(text)
+    return " ".join(terms)
+
+
+def with_extra_terms(text: str) -> str:
+    """A short text, such as a title, followed by its extra terms."""
+    extra = extra_terms(text)
+    return f"{text} {extra}" if extra else text
+
+
+def grams(run: str) -> list[str]:
+    """The bigrams of a run, and its last character alone."""
+    return [*map("".join, pairwise(run)), run[-1]]
+
+
+def pictograph_term(sign: str) -> str:
+    """A token for an emoji or dingbat, which the tokenizer would drop."""
+    return f"u{ord(sign):x}"
+
+
+def tag_term(tag: str) -> str:
+    """A token that stands for a whole tag, so that ``tag:a`` finds neither ``a-b`` nor ``b/a``."""
+    return "tag" + fold(tag).encode("utf-8", "replace").hex()
+
+
+def tag_terms(tag: str) -> list[str]:
+    """The tokens of a tag and of the tags above it: ``a/b`` is found as ``a`` too."""
+    parts = tag.split("/")
+    return [tag_term("/".join(parts[:depth])) for depth in range(1, len(parts) + 1)]
+
+
+def segments(text: str) -> list[tuple[str, str]]:
+    """Cut a folded word of a query into (kind, piece), kinds ``unspaced pictograph spaced``."""
+    return [(match.lastgroup or "", match[0]) for match in _SEGMENT.finditer(text)]
+
+
+def _refolded_words(text: str) -> list[str]:
+    """The folded spelling of the words that SQLite would index under another."""
+    if is_normalized("NFKC", text) and not _IGNORABLE.search(text) and "ß" not in text:
+        return []
+    return [
+        folded
+        for word in _WORD.findall(text)
+        if (folded := fold(word)) != normalize("NFC", word).lower()
+        and folded
+        and not _GRAM_SOURCE.search(folded)
+    ]

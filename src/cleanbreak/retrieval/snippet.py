@@ -1,0 +1,135 @@
+"""A snippet: the stretch of a chunk that says most about a query, with the words marked."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+from unicodedata import normalize
+
+import regex
+
+from cleanbreak.core.document import Span
+from cleanbreak.index.folding import fold, grams
+from cleanbreak.index.query import Needle
+
+WIDTH = 240
+"""Characters of a snippet: about three lines of a terminal."""
+
+_LEAD = 60
+"""Characters shown before the first mark."""
+
+_LETTER = r"[\p{L}\p{N}\p{M}\p{Co}]"
+_BETWEEN_WORDS = r"[^\p{L}\p{N}\p{M}\p{Co}]+"
+_ACCENTS = regex.compile("[\u0300-\u036f]")
+
+
+class Snippet(NamedTuple):
+    """An exact slice of the source's text from ``start``; ``marks`` are spans of the slice."""
+
+    text: str
+    start: int
+    marks: tuple[Span, ...] = ()
+
+    def marked(self, before: str = "**", after: str = "**") -> str:
+        """The text with `before` and `after` around each mark."""
+        parts, at = [], 0
+        for mark in self.marks:
+            parts += [self.text[at : mark.start], before, self.text[mark.start : mark.end], after]
+            at = mark.end
+        return "".join(parts) + self.text[at:]
+
+
+class Marker:
+    """Finds the words of one query in texts, as the index folds them."""
+
+    def __init__(self, needles: Iterable[Needle]) -> None:
+        found = sorted(needles, key=lambda needle: -len(needle.text))
+        self._whole = _alternatives(map(_pattern, found))
+        # What was found by some of its bigrams only has no place that holds them all.
+        pairs = (pair for needle in found if needle.inside for pair in grams(needle.text)[:-1])
+        self._pairs = _alternatives(map(regex.escape, dict.fromkeys(map(_flat, pairs))))
+
+    def marks(self, text: str) -> list[Span]:
+        """Where the words stand in `text`, in order and apart."""
+        flat, places = _flat_with_places(text)
+        return self._find(self._whole, flat, places) or self._find(self._pairs, flat, places)
+
+    @staticmethod
+    def _find(
+        pattern: "regex.Pattern[str] | None", flat: str, places: list[int] | range
+    ) -> list[Span]:
+        if pattern is None:
+            return []
+        return [
+            Span(places[match.start()], places[match.end() - 1] + 1)
+            for match in pattern.finditer(flat)
+        ]
+
+
+def make_snippet(text: str, start: int, marks: list[Span]) -> Snippet:
+    """The stretch of a chunk's `text`, which stands at `start`, with most of the `marks`."""
+    low = _best_start(text, marks)
+    high = min(len(text), low + WIDTH)
+    if high < len(text):
+        high = max(text.rfind(" ", low + WIDTH // 2, high), text.rfind("\n", low + 1, high), -1)
+        high = high if high > low else low + WIDTH
+    inside = tuple(
+        Span(mark.start - low, mark.end - low)
+        for mark in marks
+        if low <= mark.start and mark.end <= high
+    )
+    return Snippet(text[low:high], start + low, inside)
+
+
+def _best_start(text: str, marks: list[Span]) -> int:
+    """Where the window with the most different words starts; a little before its first mark."""
+    if not marks or len(text) <= WIDTH:
+        return 0
+    room = WIDTH - _LEAD
+    words = [text[mark.start : mark.end].casefold() for mark in marks]
+    best, most = 0, 0
+    last = 0
+    for first, mark in enumerate(marks):
+        while last < len(marks) and marks[last].end <= mark.start + room:
+            last += 1
+        different = len(set(words[first:last]))
+        if different > most:
+            best, most = first, different
+    earliest = max(0, marks[best].start - _LEAD)
+    if not earliest:
+        return 0
+    space = text.find(" ", earliest, marks[best].start)
+    return space + 1 if space != -1 else earliest
+
+
+def _pattern(needle: Needle) -> str:
+    if needle.inside:
+        # Lines of such scripts are wrapped inside words.
+        return "\n?".join(map(regex.escape, _flat(needle.text)))
+    words = regex.findall(_LETTER + "+", _flat(needle.text))
+    body = _BETWEEN_WORDS.join(map(regex.escape, words))
+    return f"(?<!{_LETTER}){body}" + (f"{_LETTER}*" if needle.prefix else f"(?!{_LETTER})")
+
+
+def _alternatives(patterns: Iterable[str]) -> "regex.Pattern[str] | None":
+    joined = "|".join(patterns)
+    return regex.compile(joined) if joined else None
+
+
+def _flat_with_places(text: str) -> tuple[str, list[int] | range]:
+    """The text as it is compared, and for each of its characters where it stood."""
+    if text.isascii():
+        return text.lower(), range(len(text))
+    flat, places = [], []
+    for place, character in enumerate(text):
+        piece = _flat(character)
+        flat.append(piece)
+        places += [place] * len(piece)
+    return "".join(flat), places
+
+
+@lru_cache(maxsize=4096)
+def _flat(text: str) -> str:
+    """Folded, and without accents."""
+    if text.isascii():
+        return text.lower()
+    return normalize("NFC", _ACCENTS.sub("", normalize("NFD", fold(text))))

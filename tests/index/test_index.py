@@ -1,0 +1,193 @@
+"""The index: sources in, ranked rows out, the full text always in step."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cleanbreak.index import SourceRow
+from cleanbreak.index.rows import Counts
+from indexes import chunk_rows, make_index, note
+from strategies import texts
+
+PROBES = {
+    "zh": "我们在北京大学学习自然语言处理。春天的花园里开满了桃花。",
+    "zh-wrapped": "长江流经武\n汉和南京。",
+    "ja": "東京タワーは1958年に完成した。猫が好きです。",
+    "ja-half": "ｶﾞﾗｽの靴",
+    "ko": "도서관에서 책을 읽었습니다.",
+    "th": "ฉันเรียนภาษาไทยที่มหาวิทยาลัยเชียงใหม่",
+    "lo": "ຂ້ອຍຮັກພາສາລາວ",
+    "km": "ខ្ញុំ\u200bស្រឡាញ់\u200bភាសា\u200bខ្មែរ",
+    "my": "မြန်မာစာသည် လှပသည်။",
+    "hi": "मुझे हिन्दी पसंद है",
+}
+
+
+@pytest.fixture(scope="module")
+def polyglot():
+    with make_index(*(note(f"{key}.md", text) for key, text in PROBES.items())) as index:
+        yield index
+
+
+@pytest.mark.parametrize(
+    ("query", "key"),
+    [
+        ("北京", "zh"),
+        ("北京大学", "zh"),
+        ("自然语言", "zh"),
+        ("花", "zh"),
+        ("桃花 北京", "zh"),
+        ("武汉", "zh-wrapped"),
+        ("東京", "ja"),
+        ("タワー", "ja"),
+        ("ﾀﾜｰ", "ja"),
+        ("猫", "ja"),
+        ("ガラス", "ja-half"),
+        ("도서관", "ko"),
+        ("책", "ko"),
+        ("ภาษาไทย", "th"),
+        ("เชียงใหม่", "th"),
+        ("ฉ", "th"),
+        ("ພາສາລາວ", "lo"),
+        ("ភាសាខ្មែរ", "km"),
+        ("မြန်မာ", "my"),
+        ("हिन्दी", "hi"),
+    ],
+)
+def test_scripts_without_spaces_are_findable(polyglot, query, key):
+    """By words, parts of words and single characters, and nothing else is found first."""
+    assert polyglot.search(query, 5)[0].source_key == f"{key}.md"
+
+
+def test_what_is_not_there_is_not_found(polyglot):
+    """Bigrams of different words must not add up to a third."""
+    assert polyglot.search("京北", 5) == []
+    assert polyglot.search("हिन", 5) == []
+
+
+def test_accents_case_and_ligatures_are_folded():
+    """People type what their keyboard has."""
+    with make_index(note("a.md", "Café Ångström ﬁrst Straße co\u00adoperate e\u0301tude")) as index:
+        for query in ("cafe", "CAFÉ", "angstrom", "first", "strasse", "cooperate", "étude"):
+            assert index.search(query, 5), query
+
+
+def test_title_tags_and_headings_weigh_more_than_text():
+    """A note about storms comes before one that mentions a storm."""
+    with make_index(
+        note("mention.md", "a storm", "filler"),
+        note("tagged.md", "filler words", tags=["storm"]),
+        note("titled.md", "filler words", title="Storm"),
+    ) as index:
+        assert [row.source_key for row in index.search("storm", 5)] == [
+            "titled.md", "tagged.md", "mention.md",
+        ]  # fmt: skip
+
+
+def test_tag_condition_is_exact_and_nested():
+    """`tag:a` finds `a` and `a/b`, neither `a-b` nor `b/a` nor the word."""
+    with make_index(
+        note("1", "x", tags=["A"]),
+        note("2", "x", tags=["a/b"]),
+        note("3", "x", tags=["a-b", "b/a"]),
+        note("4", "a"),
+    ) as index:
+        assert {row.source_key for row in index.search("tag:#a", 5)} == {"1", "2"}
+        assert {row.source_key for row in index.search("x -tag:a", 5)} == {"3"}
+
+
+def test_path_condition_is_the_beginning_of_words():
+    """A folder, a name, or the start of either; a book is found by file name."""
+    with make_index(
+        note("Daily/2024-05.md", "x"), note("Projects/daily.md", "x"), note("book-0001", "x")
+    ) as index:
+        assert {row.source_key for row in index.search("path:daily/2024", 5)} == {
+            "Daily/2024-05.md"
+        }
+        assert {row.source_key for row in index.search("path:dai", 5)} == {
+            "Daily/2024-05.md", "Projects/daily.md",
+        }  # fmt: skip
+
+
+def test_few_chunks_with_every_word_are_followed_by_those_with_any():
+    """A ranked OR fills up, and only then."""
+    sources = [note(f"{n}", "alpha") for n in range(5)]
+    with make_index(*sources, note("both", "alpha beta")) as index:
+        assert index.search("alpha beta", 10)[0].source_key == "both"
+        assert len(index.search("alpha beta", 10)) == 6
+        assert len(index.search("alpha alpha", 10)) == 6
+    with make_index(*(note(f"{n}", "alpha beta") for n in range(3)), note("a", "alpha")) as index:
+        assert len(index.search("alpha beta", 10)) == 3
+
+
+def test_lines_are_counted_across_chunks_and_newline_styles():
+    """A chunk knows the line it starts on, appended ones too."""
+    source, rows = note("a", "1\n2\r\n", "3\r4", "\n")
+    with make_index((source, rows)) as index:
+        index.append_chunks("a", chunk_rows(["5 word"], number=4, start=rows[-1].end))
+        assert index.search("word", 1)[0].line == 5
+        assert index.search('"3"', 1)[0].line == 3
+
+
+def test_append_to_an_unknown_source_is_refused():
+    """Nothing would own the chunks."""
+    with make_index() as index, pytest.raises(KeyError):
+        index.append_chunks("a", chunk_rows(["x"]))
+
+
+def test_a_source_whose_chunks_fail_midway_keeps_what_it_had():
+    """Chunks are streamed from files that may fail; the transaction is undone."""
+
+    def torn():
+        yield from chunk_rows(["new"])
+        raise OSError
+
+    with make_index(note("a", "old")) as index:
+        with pytest.raises(OSError):
+            index.replace_source(SourceRow("a", "note", "a"), torn())
+        assert index.search("old", 5)
+        assert not index.search("new", 5)
+        index.check()
+
+
+def test_a_new_title_changes_what_finds_the_source():
+    """Changing a source rewrites the full text of its chunks."""
+    with make_index(note("a", "x", "y", title="Storm")) as index:
+        index.update_source(SourceRow("a", "note", "a", "Calm", tags=("t",)))
+        assert not index.search("storm", 5)
+        assert len(index.search("calm", 5)) == len(index.search("tag:t", 5)) == 2
+        index.check()
+
+
+KEYS = st.sampled_from("abc")
+STEPS = st.one_of(
+    st.tuples(st.just("put"), KEYS, st.lists(texts.filter(bool), max_size=3)),
+    st.tuples(st.just("append"), KEYS, st.lists(texts.filter(bool), max_size=2)),
+    st.tuples(st.just("remove"), KEYS, st.just([])),
+    st.tuples(st.just("retitle"), KEYS, st.lists(texts, max_size=1)),
+)
+
+
+@settings(max_examples=50)
+@given(st.lists(STEPS, max_size=8))
+def test_full_text_and_chunks_stay_in_step(steps):
+    """After any changes, SQLite's own check passes and the counts are those of a dictionary."""
+    model: dict[str, list[str]] = {}
+    with make_index() as index:
+        for step, key, words in steps:
+            if step == "put":
+                index.replace_source(*note(key, *words, title="".join(words)))
+                model[key] = list(words)
+            elif step == "append" and key in model:
+                held = model[key]
+                index.append_chunks(key, chunk_rows(words, number=len(held) + 1))
+                held += words
+            elif step == "remove":
+                assert index.remove_source(key) == (model.pop(key, None) is not None)
+            elif step == "retitle" and key in model:
+                index.update_source(SourceRow(key, "note", key, "".join(words)))
+        index.check()
+        assert index.counts() == Counts(len(model), sum(map(len, model.values())))
+        assert {key: state.chunks for key, state in index.sources().items()} == {
+            key: len(held) for key, held in model.items()
+        }
