@@ -147,7 +147,7 @@ class BreakFinder:
 
     def split_point(self, start: int, chunk_size: int, max_lookback: int) -> int:
         """The offset at which the chunk that starts at `start` should end."""
-        text = self._text
+        text, is_plain = self._text, self._is_plain
         high = start + chunk_size
         if high >= len(text):
             return len(text)
@@ -155,11 +155,11 @@ class BreakFinder:
         if low < high:
             for level in self._levels:
                 cut = level.find_last(text, low, high)
-                while cut != -1 and not (self._is_plain or is_boundary(text, cut, start)):
+                while cut != -1 and not (is_plain or is_boundary(text, cut, start)):
                     cut = level.find_last(text, low, cut - 1)
                 if cut != -1:
                     return cut
-        return high if self._is_plain else boundary_at_or_before(text, high, start)
+        return high if is_plain else boundary_at_or_before(text, high, start)
 
     def whole_from(self, offset: int, ceiling: int, floor: int) -> int:
         """The first offset from `offset` up to `ceiling` that does not part a character.

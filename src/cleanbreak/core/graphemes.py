@@ -47,7 +47,10 @@ def is_boundary_at_a_glance(text: str, offset: int) -> bool:
     """Whether the two characters around `offset` alone prove a boundary."""
     if not 0 < offset < len(text):
         return True
-    before, after = text[offset - 1], text[offset]
+    before = text[offset - 1]
+    if before == "\n":
+        return True
+    after = text[offset]
     if after == "\n":
         return before != "\r"
     if before < _PLAIN_BELOW and after < _PLAIN_BELOW:
