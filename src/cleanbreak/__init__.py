@@ -19,9 +19,9 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.sentences import iter_sentences, sentences
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, split
 from cleanbreak.core.wrapping import is_hard_wrapped
-from cleanbreak.engines.pool import split_many
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers import Limits, read
+from cleanbreak.worlds import World
 
 __all__ = [
     "BoundarySplitter",
@@ -38,6 +38,7 @@ __all__ = [
     "SourceWarning",
     "Span",
     "Splitter",
+    "World",
     "__version__",
     "clauses",
     "clear_cache",
@@ -49,5 +50,4 @@ __all__ = [
     "read",
     "sentences",
     "split",
-    "split_many",
 ]

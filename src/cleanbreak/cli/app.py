@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from cleanbreak._version import __version__
-from cleanbreak.cli import console
+from cleanbreak.cli import console, worlds
 from cleanbreak.cli.split import split
 from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
 
@@ -48,6 +48,8 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 app.command()(split)
+for command in worlds.COMMANDS:
+    app.command()(command)
 
 
 def main() -> None:

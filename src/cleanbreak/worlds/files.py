@@ -1,0 +1,248 @@
+"""The one seam through which a world changes the disk.
+
+Every step (make a folder, write, sync, rename, sync a folder, remove) goes through one method of
+`Files`, which tells an observer first. So steps can be numbered, recorded and made to fail, which
+is how the tests prove that a crash at any of them loses nothing.
+
+The order that survives a power cut is: temporary file beside the target, write, sync, rename, sync
+the folder. A rename without the sync before it left 100 of 100 files empty in trials. Syncing one
+file at a time is slow, so files that may become durable together are synced by several threads,
+and their folder once.
+"""
+
+import errno
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from cleanbreak.errors import DiskFullError, StoreError, WriteFailedError
+
+Observer = Callable[[str, Path], None]
+"""Told the name of a step and the file or folder it is about to touch."""
+
+TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".cb-", ".tmp"
+
+# EFBIG is what a limit on file size gives, EDQUOT a quota: to the person all three mean "no room".
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_SYNC_THREADS = 8
+_COPIED_AT_ONCE = 1 << 20
+
+
+class Copied(NamedTuple):
+    """What was read while copying."""
+
+    size: int
+    sha256: str
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file of that name is a writer's unfinished work."""
+    return name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)
+
+
+def sha256_of(path: Path) -> str:
+    """The digest of a file's bytes; raises `OSError` where it cannot be read."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+class Files:
+    """Writes durably; nothing is acknowledged before it is on the disk.
+
+    Raises (all methods):
+        DiskFullError: if there is no room, or a quota or limit of size is reached.
+        WriteFailedError: for any other refusal. Both name the file, never its folder.
+    """
+
+    def __init__(self, observer: Observer | None = None, *, group_size: int = 256) -> None:
+        self._observer = observer
+        self.group_size = group_size
+
+    def make_folder(self, path: Path) -> None:
+        """Make a folder and those above it, each durable in its parent."""
+        if path.is_dir():
+            return
+        self.make_folder(path.parent)
+        with self._step("make_folder", path):
+            path.mkdir(exist_ok=True)
+        self.sync_folder(path.parent)
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Replace one file whole: it has the old bytes or the new, whatever happens."""
+        self.write_group([(path, data)])
+
+    def write_group(self, group: Iterable[tuple[Path, bytes]]) -> None:
+        """Replace files of one folder whole; all are durable when this returns."""
+        waiting: list[tuple[Path, Path]] = []
+        try:
+            for path, data in group:
+                temporary = _temporary(path)
+                waiting.append((temporary, path))
+                self._write_new(temporary, data)
+            self._sync([temporary for temporary, _ in waiting])
+            for temporary, path in waiting:
+                self._replace(temporary, path)
+        except BaseException:
+            _discard(temporary for temporary, _ in waiting)
+            raise
+        if waiting:
+            self.sync_folder(waiting[0][1].parent)
+
+    def copy(self, source: Path, target: Path) -> Copied:
+        """Copy bytes, check the copy against what was read, and put it in place.
+
+        Raises:
+            OSError: if `source` cannot be read; what fails on the side of `target` is a
+                `StoreError`, as for every method.
+        """
+        temporary = target.with_name(f"{TEMPORARY_PREFIX}copy{TEMPORARY_SUFFIX}")
+        try:
+            with source.open("rb") as stream:
+                copied = self._write_stream(temporary, stream)
+            self._sync([temporary])
+            self._check(temporary, copied)
+            self._replace(temporary, target)
+        except BaseException:
+            _discard([temporary])
+            raise
+        self.sync_folder(target.parent)
+        return copied
+
+    def rename_folder(self, source: Path, target: Path) -> None:
+        """Rename a folder in one step; `target` must not be there."""
+        with self._step("rename_folder", target):
+            source.rename(target)
+        self.sync_folder(target.parent)
+        if source.parent != target.parent:
+            self.sync_folder(source.parent)
+
+    def replace(self, source: Path, target: Path) -> None:
+        """Move a file that is durable already over another."""
+        self._replace(source, target)
+        self.sync_folder(target.parent)
+
+    def remove(self, path: Path) -> None:
+        """Remove one file, if it is there."""
+        with self._step("remove", path):
+            path.unlink(missing_ok=True)
+
+    def remove_tree(self, path: Path) -> None:
+        """Remove a folder with all it holds, if it is there."""
+        if not path.exists():
+            return
+        with self._step("remove_tree", path):
+            shutil.rmtree(path)
+        self.sync_folder(path.parent)
+
+    def sync_folder(self, path: Path) -> None:
+        """Make the names in a folder durable."""
+        if os.name == "nt":  # folders cannot be opened there; NTFS journals the rename itself
+            return
+        with self._step("sync_folder", path):
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+    # --- steps -----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _step(self, name: str, path: Path) -> Iterator[None]:
+        try:
+            if self._observer:
+                self._observer(name, path)
+            yield
+        except OSError as error:
+            raise _translated(error, path) from None
+
+    def _write_new(self, path: Path, data: bytes) -> None:
+        with self._step("write", path), path.open("wb", buffering=0) as stream:
+            _write_all(stream.fileno(), data)
+        # Closed here and not by the collector: closing is where some disks say that they are full.
+
+    def _write_stream(self, path: Path, stream: BinaryIO) -> Copied:
+        digest, size = hashlib.sha256(), 0
+        with self._step("write", path):
+            target = path.open("wb", buffering=0)
+        with target:
+            while block := stream.read(_COPIED_AT_ONCE):
+                with self._step("write_block", path):
+                    _write_all(target.fileno(), block)
+                digest.update(block)
+                size += len(block)
+        return Copied(size, digest.hexdigest())
+
+    def _check(self, path: Path, copied: Copied) -> None:
+        with self._step("check", path):
+            same = sha256_of(path) == copied.sha256
+        if not same:
+            raise _translated(OSError(errno.EIO, ""), path)
+
+    def _sync(self, paths: list[Path]) -> None:
+        for path in paths:
+            if self._observer:
+                with self._step("sync", path):
+                    pass
+        if len(paths) == 1:
+            self._sync_one(paths[0])
+            return
+        with ThreadPoolExecutor(_SYNC_THREADS) as pool:
+            for _ in pool.map(self._sync_one, paths):
+                pass
+
+    def _sync_one(self, path: Path) -> None:
+        try:
+            descriptor = os.open(path, os.O_RDWR)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise _translated(error, path) from None
+
+    def _replace(self, source: Path, target: Path) -> None:
+        with self._step("replace", target):
+            source.replace(target)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    """Write to the end: a disk that is nearly full takes a part and says so only by the count."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _temporary(path: Path) -> Path:
+    return path.with_name(f"{TEMPORARY_PREFIX}{path.name}{TEMPORARY_SUFFIX}")
+
+
+def _discard(paths: Iterable[Path]) -> None:
+    """Give back the room of unfinished files, so that a full disk is not made fuller."""
+    for path in paths:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _translated(error: OSError, path: Path) -> StoreError:
+    number = error.errno or 0
+    name = path.name
+    if number in _NO_ROOM:
+        return DiskFullError(
+            f"There is no room to write {name!r}; what was stored before is safe. Make room, then "
+            "resume.",
+            name=name,
+            errno=number,
+        )
+    reason = os.strerror(number) if number else type(error).__name__
+    return WriteFailedError(
+        f"{name!r} could not be written ({reason}); what was stored before is safe. Mend the "
+        "cause, then resume.",
+        name=name,
+        errno=number,
+    )

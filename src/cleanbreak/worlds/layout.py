@@ -1,0 +1,127 @@
+"""Where things lie in a world. Paths only; nothing here reads content or writes."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from cleanbreak.worlds.files import is_temporary
+
+_SLOT = re.compile(r"book-(\d{4,})")
+_CHUNK = re.compile(r"(\d{6,})\.json")
+KINDS = ("sources", "backups", "books")
+
+
+def slot_name(book_number: int) -> str:
+    """The folder name of a book, in each of ``sources``, ``backups`` and ``books``.
+
+    >>> slot_name(1)
+    'book-0001'
+    """
+    return f"book-{book_number:04d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The outputs of one book."""
+
+    folder: Path
+
+    @property
+    def manifest(self) -> Path:
+        """The progress of the book."""
+        return self.folder / "manifest.json"
+
+    @property
+    def chunks(self) -> Path:
+        """The folder of chunk files."""
+        return self.folder / "chunks"
+
+    def chunk(self, number: int) -> Path:
+        """One chunk file."""
+        return self.chunks / f"{number:06d}.json"
+
+    def chunk_numbers(self) -> set[int]:
+        """The numbers of the chunk files that are there."""
+        return {
+            int(match[1])
+            for path in _entries(self.chunks)
+            if (match := _CHUNK.fullmatch(path.name))
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The folders of a world, or of a re-ingest in staging, which looks the same."""
+
+    root: Path
+
+    @property
+    def record(self) -> Path:
+        """``world.json`` as written to."""
+        return self.root / "world.json"
+
+    @property
+    def current_record(self) -> Path:
+        """``world.json`` as read: that of a committed swap comes first."""
+        swapped = self.swap.record
+        return swapped if swapped.exists() else self.record
+
+    @property
+    def staging(self) -> "Layout":
+        """A re-ingest being built."""
+        return Layout(self.root / "staging")
+
+    @property
+    def swap(self) -> "Layout":
+        """A re-ingest committed and being put in place."""
+        return Layout(self.root / "swap")
+
+    @property
+    def index(self) -> Path:
+        """The derived index."""
+        return self.root / "index.sqlite"
+
+    @property
+    def lock(self) -> Path:
+        """The file that a writer locks."""
+        return self.root / "world.lock"
+
+    @property
+    def holder(self) -> Path:
+        """Who holds the lock."""
+        return self.root / "world.holder.json"
+
+    def slot(self, kind: str, book_number: int) -> Path:
+        """The folder of a slot as written to."""
+        return self.root / kind / slot_name(book_number)
+
+    def current_slot(self, kind: str, book_number: int) -> Path:
+        """The folder of a slot as read: that of a committed swap comes first."""
+        swapped = self.root / "swap" / kind / slot_name(book_number)
+        return swapped if swapped.exists() else self.slot(kind, book_number)
+
+    def book(self, book_number: int) -> Book:
+        """The outputs of a book as read."""
+        return Book(self.current_slot("books", book_number))
+
+    def book_numbers(self) -> list[int]:
+        """Every number in use by a source, a backup or outputs, ascending."""
+        numbers = set()
+        for kind in KINDS:
+            for base in (self.root, self.root / "swap"):
+                for path in _entries(base / kind):
+                    if match := _SLOT.fullmatch(path.name):
+                        numbers.add(int(match[1]))
+        return sorted(numbers)
+
+    def copies(self, kind: str, book_number: int) -> list[Path]:
+        """The files of a source or backup slot, without unfinished ones."""
+        entries = _entries(self.current_slot(kind, book_number))
+        return sorted(path for path in entries if not is_temporary(path.name))
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []

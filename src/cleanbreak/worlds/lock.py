@@ -1,0 +1,89 @@
+"""One writer at a time. The kernel holds the lock, so a dead holder's lock is free by itself."""
+
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from typing import Any
+
+from cleanbreak.errors import WorldLockedError, WriteFailedError
+from cleanbreak.worlds.layout import Layout
+
+_PATIENCE_SECONDS = 0.2
+
+
+@contextmanager
+def writing(layout: Layout) -> Iterator[None]:
+    """Hold the world for writing.
+
+    Readers take no lock and never wait: all they read is replaced whole.
+
+    Raises:
+        WorldLockedError: if another process or thread holds it, with who and since when.
+        WriteFailedError: if the world may only be read.
+    """
+    from filelock import FileLock, Timeout
+
+    # A moment's patience, as `is_held` takes the lock for an instant to see whether it is free.
+    lock = FileLock(layout.lock, timeout=_PATIENCE_SECONDS, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise _locked(layout) from None
+    except OSError as error:
+        raise WriteFailedError(
+            f"The world cannot be written to ({error.strerror}); reading and searching still work.",
+            name=layout.lock.name,
+            errno=error.errno,
+        ) from None
+    try:
+        _say_who(layout)
+        yield
+    finally:
+        with suppress(OSError):
+            layout.holder.unlink(missing_ok=True)
+        lock.release()
+
+
+def is_held(layout: Layout) -> bool:
+    """Whether a writer is at work now."""
+    from filelock import FileLock, Timeout
+
+    if not layout.lock.exists():
+        return False
+    probe = FileLock(layout.lock, timeout=0, thread_local=False)
+    try:
+        probe.acquire()
+    except Timeout:
+        return True
+    except OSError:  # a world that may only be read has no writer of ours
+        return False
+    probe.release()
+    return False
+
+
+def _say_who(layout: Layout) -> None:
+    """Best effort: it only serves the message of whoever comes second."""
+    holder = {
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    with suppress(OSError):
+        layout.holder.write_text(json.dumps(holder), encoding="utf-8")
+
+
+def _locked(layout: Layout) -> WorldLockedError:
+    holder: dict[str, Any] = {}
+    with suppress(OSError, ValueError):
+        holder = json.loads(layout.holder.read_text(encoding="utf-8"))
+    who = (
+        f"process {holder['pid']} on {holder['host']} since {holder['since']}"
+        if {"pid", "host", "since"} <= holder.keys()
+        else "another process"
+    )
+    return WorldLockedError(
+        f"The world is being written by {who}; wait until it is done, or stop it first.", **holder
+    )

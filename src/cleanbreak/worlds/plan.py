@@ -1,0 +1,274 @@
+"""What an ingest would do, found out before anything is written."""
+
+import shutil
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.errors import (
+    CleanbreakError,
+    DiskFullError,
+    SourceMissingError,
+    SourceUnreadableError,
+    SourceUnsupportedError,
+    StateConflictError,
+)
+from cleanbreak.worlds import manifest as manifests
+from cleanbreak.worlds import sources
+from cleanbreak.worlds.files import Copied, is_temporary
+from cleanbreak.worlds.layout import Layout
+from cleanbreak.worlds.records import Manifest, WorldRecord
+
+Action = Literal["new", "resume", "complete", "conflict", "refused"]
+
+# A slip in the request stops the whole batch; a book that holds no usable text only itself.
+_STOPS_BATCH = (SourceMissingError, SourceUnreadableError, SourceUnsupportedError)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSource:
+    """One source of a batch and what would become of it."""
+
+    name: str
+    action: Action
+    book_number: int | None = None
+    size: int | None = None
+    sha256: str | None = None
+    media_type: str | None = None
+    encoding: str | None = None
+    same_content_as: str | None = None
+    """Another source, of this batch or of the world, with the same bytes."""
+    error: CleanbreakError | None = None
+    path: Path = field(default=Path(), repr=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The source as plain data, without its path."""
+        return {
+            "source_filename": self.name,
+            "action": self.action,
+            "book_number": self.book_number,
+            "size": self.size,
+            "sha256": self.sha256,
+            "media_type": self.media_type,
+            "encoding": self.encoding,
+            "same_content_as": self.same_content_as,
+            "error": self.error.as_dict() if self.error else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an ingest would do with each source. Nothing was written to find out."""
+
+    sources: tuple[PlannedSource, ...]
+    settings: Recipe
+
+    def of(self, action: Action) -> tuple[PlannedSource, ...]:
+        """The sources with that fate."""
+        return tuple(source for source in self.sources if source.action == action)
+
+    def check(self) -> None:
+        """Raise what forbids the batch, if anything does.
+
+        Raises:
+            StateConflictError: if a source conflicts with what is stored, or with another one.
+            SourceError: if a source is missing, unreadable or of an unknown kind, or if none of
+                them holds usable text.
+        """
+        refused = self.of("refused")
+        for source in (*self.of("conflict"), *refused):
+            stops = source.action == "conflict" or isinstance(source.error, _STOPS_BATCH)
+            if source.error and (stops or len(refused) == len(self.sources)):
+                raise source.error
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan as plain data."""
+        return {
+            "settings": self.settings.as_dict(),
+            "sources": [source.as_dict() for source in self.sources],
+        }
+
+
+class _Stored:
+    """What the world holds, by the name of the source."""
+
+    def __init__(self, layout: Layout, record: WorldRecord | None) -> None:
+        self.layout = layout
+        self.record = record
+        self.numbers: dict[str, int] = {}
+        self.manifests: dict[int, Manifest | None] = {}
+        for number in layout.book_numbers():
+            manifest = manifests.load_or_none(layout.book(number))
+            name = sources.look(layout, number).filename
+            if name is None and manifest:
+                name = manifest.source.filename
+            if name is not None:
+                self.numbers[_key(name)] = number
+            self.manifests[number] = manifest
+        self.next_number = max(self.manifests, default=0) + 1
+
+    def digests(self) -> dict[str, str]:
+        """Names of the sources by their content."""
+        return {
+            manifest.source.sha256: manifest.source.filename
+            for manifest in self.manifests.values()
+            if manifest
+        }
+
+    def identity(self, number: int) -> set[str]:
+        """The digests that a file of the same name may have: one, unless the copies differ."""
+        manifest = self.manifests[number]
+        if manifest:
+            return {manifest.source.sha256}
+        slot = sources.look(self.layout, number)
+        return {sources.identify(path).sha256 for path in slot if path}
+
+
+def make_plan(
+    layout: Layout, record: WorldRecord | None, paths: Iterable[Path], recipe: Recipe
+) -> Plan:
+    """Decide for each source; see `World.plan`.
+
+    Raises:
+        StateConflictError: if a slot is ambiguous, or `recipe` is not what the world is locked to.
+        DiskFullError: if the copies and chunks cannot fit.
+    """
+    _check_settings(record, recipe)
+    stored = _Stored(layout, record)
+    planned: list[PlannedSource] = []
+    names: set[str] = set()
+    contents = stored.digests()
+    for path in expand(paths):
+        key = _key(path.name)
+        if key in names:
+            planned.append(_conflict(path, "named twice in this batch; rename one of the two"))
+            continue
+        names.add(key)
+        try:
+            source = _decide(stored, path, recipe, contents)
+        except CleanbreakError as error:
+            source = PlannedSource(path.name, "refused", error=error, path=path)
+        if source.action == "new":
+            stored.next_number += 1
+            contents.setdefault(source.sha256 or "", source.name)
+        planned.append(source)
+    plan = Plan(tuple(planned), recipe)
+    _check_room(layout, plan)
+    return plan
+
+
+def expand(paths: Iterable[Path]) -> list[Path]:
+    """The files named, with folders replaced by the readable files inside them, in order."""
+    from cleanbreak.readers import EXTENSIONS
+
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        inside = [
+            file
+            for file in sorted(path.rglob("*"))
+            if file.suffix.lower() in EXTENSIONS and file.is_file()
+        ]
+        if not inside:
+            raise SourceMissingError(
+                f"The folder {path.name!r} holds no TXT, Markdown, PDF or EPUB file.",
+                name=path.name,
+            )
+        files += inside
+    return files
+
+
+def _decide(stored: _Stored, path: Path, recipe: Recipe, contents: dict[str, str]) -> PlannedSource:
+    number = stored.numbers.get(_key(path.name))
+    if number is None:
+        return _new(stored.next_number, path, contents)
+    copied = sources.identify(path)
+    manifest = stored.manifests[number]
+    if {copied.sha256} != stored.identity(number):
+        return _conflict(
+            path,
+            f"stored as book {number} with other content; to replace it, re-ingest the world "
+            "with this file",
+            number,
+        )
+    if manifest and Recipe.from_dict(manifest.settings) != recipe:
+        return _conflict(path, f"stored as book {number} with other settings; re-ingest", number)
+    hidden = stored.record.hidden_books if stored.record else set()
+    done = manifest is not None and manifest.complete and number not in hidden
+    return PlannedSource(
+        path.name,
+        "complete" if done else "resume",
+        number,
+        copied.size,
+        copied.sha256,
+        path=path,
+    )
+
+
+def _new(number: int, path: Path, contents: dict[str, str]) -> PlannedSource:
+    from cleanbreak.readers import read
+
+    if is_temporary(path.name):
+        raise SourceUnsupportedError(
+            f"{path.name!r} has the name of a temporary file; rename it.", name=path.name
+        )
+    document = read(path)
+    copied = sources.identify(path)
+    source = document.source
+    return PlannedSource(
+        path.name,
+        "new",
+        number,
+        copied.size,
+        copied.sha256,
+        source.media_type if source else None,
+        source.encoding if source else None,
+        contents.get(copied.sha256),
+        path=path,
+    )
+
+
+def _conflict(path: Path, why: str, number: int | None = None) -> PlannedSource:
+    error = StateConflictError(f"{path.name!r} is {why}.", name=path.name, book_number=number)
+    return PlannedSource(path.name, "conflict", number, error=error, path=path)
+
+
+def _check_settings(record: WorldRecord | None, recipe: Recipe) -> None:
+    if record and record.settings_locked and record.recipe != recipe:
+        raise StateConflictError(
+            "The world is locked to other settings; leave them out, or re-ingest the world to "
+            "change them.",
+            stored=record.settings,
+            asked=recipe.as_dict(),
+        )
+
+
+def _check_room(layout: Layout, plan: Plan) -> None:
+    """Refuse what cannot fit: two copies and, at the very least, the text once more."""
+    needed = sum(3 * (source.size or 0) for source in plan.of("new"))
+    folder = layout.root
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        raise DiskFullError(
+            f"The batch needs at least {needed:,} bytes and the disk has {free:,}; nothing was "
+            "written. Make room, or ingest fewer books.",
+            needed=needed,
+            free=free,
+        )
+
+
+def expected_identity(source: PlannedSource) -> Copied:
+    """What the copy of a new source must turn out to be."""
+    return Copied(source.size or 0, source.sha256 or "")
+
+
+def _key(name: str) -> str:
+    """Names are compared composed, as some file systems hand them back decomposed."""
+    return unicodedata.normalize("NFC", name)

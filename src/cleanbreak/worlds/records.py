@@ -1,0 +1,283 @@
+"""The JSON files of a world as typed values (docs/world-format.md)."""
+
+import hashlib
+from typing import Any, Literal
+
+import msgspec
+
+from cleanbreak.core.chunk import Chunk
+from cleanbreak.core.document import SourceWarning
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.record import chunk_record
+from cleanbreak.errors import FormatTooNewError, WorldMalformedError
+
+FORMAT_VERSION = 1
+NO_CHUNKS = "0" * 64
+"""The chain before the first chunk."""
+
+_TAIL = b',"record_sha256":"%s"}\n'
+_TAIL_LENGTH = len(_TAIL) - 2 + 64
+
+
+RunKind = Literal["ingest", "reingest"]
+RunState = Literal["active", "paused", "completed"]
+
+
+class Malformed(Exception):  # noqa: N818 (an event inside this package, never seen outside)
+    """A record cannot be read as what it should be."""
+
+
+class RunRecord(msgspec.Struct, frozen=True):
+    """The last run."""
+
+    run_id: str
+    kind: RunKind
+    state: RunState
+    started_at: str
+    ended_at: str | None = None
+    books: tuple[int, ...] = ()
+    """Of a re-ingest: what it rebuilds."""
+
+
+class WorldRecord(msgspec.Struct, frozen=True):
+    """``world.json``."""
+
+    format_version: int
+    world_uuid: str
+    name: str
+    created_at: str
+    settings: dict[str, Any]
+    settings_locked: bool = False
+    embedding_profile: dict[str, Any] | None = None
+    stages: tuple[str, ...] = ("chunks",)
+    removed_books: tuple[int, ...] = ()
+    purged_books: tuple[int, ...] = ()
+    run: RunRecord | None = None
+
+    @property
+    def recipe(self) -> Recipe:
+        """The settings as a value."""
+        return Recipe.from_dict(self.settings)
+
+    @property
+    def hidden_books(self) -> set[int]:
+        """Books that were removed on request."""
+        return {*self.removed_books, *self.purged_books}
+
+
+class SourceRecord(msgspec.Struct, frozen=True):
+    """Which bytes a book was made from."""
+
+    filename: str
+    size: int
+    sha256: str
+    media_type: str | None = None
+    encoding: str | None = None
+
+
+class WarningRecord(msgspec.Struct, frozen=True):
+    """Something skipped, guessed or recovered."""
+
+    code: str
+    message: str
+    count: int = 1
+    place: str | None = None
+
+    @classmethod
+    def of(cls, warning: SourceWarning) -> "WarningRecord":
+        """A reader's warning as stored."""
+        return cls(warning.code, warning.message, warning.count, warning.place)
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """``manifest.json``: the progress of one book."""
+
+    format_version: int
+    world_uuid: str
+    book_number: int
+    source: SourceRecord
+    settings: dict[str, Any]
+    text_sha256: str
+    text_length: int
+    text_bytes: int
+    total_chunks: int
+    completed_chunks: int = 0
+    chunks_sha256: str = NO_CHUNKS
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    language: str | None = None
+    warnings: tuple[WarningRecord, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every chunk is counted as durable."""
+        return self.completed_chunks == self.total_chunks
+
+
+class SectionRecord(msgspec.Struct, frozen=True):
+    """A page or chapter that a chunk touches."""
+
+    kind: str
+    title: str
+    level: int
+    character_start_offset: int
+    character_end_offset: int
+
+
+class ChunkRecord(msgspec.Struct, frozen=True):
+    """One chunk file."""
+
+    format_version: int
+    world_uuid: str
+    book_number: int
+    source_filename: str
+    source_sha256: str
+    text_sha256: str
+    settings_sha256: str
+    splitter: str
+    splitter_version: int
+    total_chunks: int
+    chunk_number: int
+    chunk_id: str
+    chunk_text: str
+    overlap_text: str
+    character_start_offset: int
+    character_end_offset: int
+    byte_offset: int
+    byte_length: int
+    token_count: int | None
+    heading_path: str | None
+    sections: tuple[SectionRecord, ...]
+    oversize: bool
+    first_page: str | None
+    last_page: str | None
+    record_sha256: str
+
+
+# --- encoding ------------------------------------------------------------------------------------
+
+
+def encode(record: WorldRecord | Manifest) -> bytes:
+    """A record as it is written: indented, since people open these two."""
+    return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"
+
+
+class ChunkHeader:
+    """What all chunk files of a book share, made once a book."""
+
+    __slots__ = ("_book_number", "_shared")
+
+    def __init__(self, manifest: Manifest) -> None:
+        recipe = Recipe.from_dict(manifest.settings)
+        self._book_number = manifest.book_number
+        self._shared = {
+            "format_version": FORMAT_VERSION,
+            "world_uuid": manifest.world_uuid,
+            "book_number": manifest.book_number,
+            "source_filename": manifest.source.filename,
+            "source_sha256": manifest.source.sha256,
+            "text_sha256": manifest.text_sha256,
+            "settings_sha256": recipe.digest,
+            "splitter": recipe.splitter,
+            "splitter_version": recipe.version,
+            "total_chunks": manifest.total_chunks,
+        }
+
+    def encode(self, chunk: Chunk) -> bytes:
+        """The bytes of a chunk's file: the same for the same book, text and settings."""
+        pages = [section.title for section in chunk.sections if section.kind == "page"]
+        record = self._shared | chunk_record(chunk)
+        # Equal sources give equal ids, and ids must be unique in a world.
+        record["chunk_id"] = f"{self._book_number:04d}-{chunk.id}"
+        record["first_page"] = pages[0] if pages else None
+        record["last_page"] = pages[-1] if pages else None
+        body = msgspec.json.encode(record)
+        return body[:-1] + _TAIL % hashlib.sha256(body).hexdigest().encode()
+
+
+def record_digest(data: bytes) -> str | None:
+    """The digest at the end of a chunk file, or ``None`` unless it is that of the bytes before."""
+    body, tail = data[:-_TAIL_LENGTH] + b"}", data[-_TAIL_LENGTH:]
+    digest = hashlib.sha256(body).hexdigest()
+    return digest if tail == _TAIL % digest.encode() else None
+
+
+def chain(previous: str, digest: str) -> str:
+    """The chain over chunk files, one further."""
+    return hashlib.sha256((previous + digest).encode()).hexdigest()
+
+
+# --- decoding ------------------------------------------------------------------------------------
+
+_chunk_decoder = msgspec.json.Decoder(ChunkRecord)
+_manifest_decoder = msgspec.json.Decoder(Manifest)
+_world_decoder = msgspec.json.Decoder(WorldRecord)
+
+
+class _Versioned(msgspec.Struct):
+    format_version: int
+
+
+_version_decoder = msgspec.json.Decoder(_Versioned)
+
+
+def decode_world(data: bytes) -> WorldRecord:
+    """``world.json`` as a value.
+
+    Raises:
+        FormatTooNewError: if a later version wrote it.
+        WorldMalformedError: if it is not what it should be.
+    """
+    try:
+        _check_version(data)
+        record = _world_decoder.decode(data)
+        _ = record.recipe
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
+        raise WorldMalformedError(
+            "world.json cannot be read, so nothing says which settings the world is locked to; "
+            "restore it from a copy.",
+            name="world.json",
+        ) from None
+    return record
+
+
+def decode_manifest(data: bytes) -> Manifest:
+    """``manifest.json`` as a value.
+
+    Raises:
+        Malformed: if it is not what it should be, or counts what cannot be.
+        FormatTooNewError: if a later version wrote it.
+    """
+    try:
+        _check_version(data)
+        manifest = _manifest_decoder.decode(data)
+        Recipe.from_dict(manifest.settings)
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
+        raise Malformed from error
+    if not 0 <= manifest.completed_chunks <= manifest.total_chunks:
+        raise Malformed
+    return manifest
+
+
+def decode_chunk(data: bytes) -> ChunkRecord:
+    """A chunk file as a value, if its digest is right.
+
+    Raises:
+        Malformed: if not.
+    """
+    if record_digest(data) is None:
+        raise Malformed
+    try:
+        return _chunk_decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Malformed from error
+
+
+def _check_version(data: bytes) -> None:
+    version = _version_decoder.decode(data).format_version
+    if version > FORMAT_VERSION:
+        raise FormatTooNewError(
+            f"The world is of format {version}, and this release reads up to {FORMAT_VERSION}; "
+            "upgrade cleanbreak.",
+            format_version=version,
+        )

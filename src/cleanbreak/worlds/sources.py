@@ -1,0 +1,187 @@
+"""The stored copies of a book's source: two of them, each proved by its digest."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from cleanbreak.errors import SourceMissingError, SourceUnreadableError, StateConflictError
+from cleanbreak.worlds.files import Copied, Files, sha256_of
+from cleanbreak.worlds.layout import Layout, slot_name
+from cleanbreak.worlds.records import SourceRecord, WarningRecord
+
+
+class Slot(NamedTuple):
+    """The copies of one book that are there; their content is not looked at."""
+
+    working: Path | None
+    backup: Path | None
+
+    @property
+    def filename(self) -> str | None:
+        """The name of the source, if a copy is left."""
+        copy = self.working or self.backup
+        return copy.name if copy else None
+
+
+class Trusted(NamedTuple):
+    """A copy whose bytes are the source's, and what had to be mended to have two again."""
+
+    path: Path
+    warnings: tuple[WarningRecord, ...] = ()
+
+
+def look(layout: Layout, book_number: int) -> Slot:
+    """The copies of a book.
+
+    Raises:
+        StateConflictError: if it cannot be told which file is the source.
+    """
+    working = layout.copies("sources", book_number)
+    backups = layout.copies("backups", book_number)
+    names = {path.name for path in (*working, *backups)}
+    if len(working) > 1 or len(backups) > 1 or len(names) > 1:
+        listed = ", ".join(sorted(map(repr, names)))
+        raise StateConflictError(
+            f"{slot_name(book_number)} is ambiguous: it holds {len(working)} working and "
+            f"{len(backups)} backup copies ({listed}); leave one of each, of the same name.",
+            book_number=book_number,
+            working=[path.name for path in working],
+            backups=[path.name for path in backups],
+        )
+    return Slot(working[0] if working else None, backups[0] if backups else None)
+
+
+def identify(path: Path) -> Copied:
+    """Size and digest of a file that a person named.
+
+    Raises:
+        SourceMissingError: if there is none.
+        SourceUnreadableError: if it may not be read.
+    """
+    try:
+        return Copied(path.stat().st_size, sha256_of(path))
+    except FileNotFoundError:
+        raise SourceMissingError(
+            f"There is no file {path.name!r}; check its name and folder.", name=path.name
+        ) from None
+    except OSError as error:
+        raise SourceUnreadableError(
+            f"{path.name!r} cannot be read ({error.strerror}); check its permissions.",
+            name=path.name,
+        ) from None
+
+
+def store(files: Files, layout: Layout, book_number: int, path: Path, expected: Copied) -> None:
+    """Put the working and the backup copy of a new source in place.
+
+    Raises:
+        StateConflictError: if the file is no longer the one that was planned.
+    """
+    for kind in ("sources", "backups"):
+        folder = layout.slot(kind, book_number)
+        target = folder / path.name
+        if target.exists():
+            continue
+        files.make_folder(folder)
+        if _copy(files, path, target) != expected:
+            files.remove(target)
+            raise StateConflictError(
+                f"{path.name!r} changed while it was being copied; run again when it is at rest.",
+                name=path.name,
+            )
+
+
+def trusted_copy(
+    files: Files, layout: Layout, book_number: int, expected: SourceRecord | None
+) -> Trusted:
+    """A good copy; the other one is restored from it where it is lost or altered.
+
+    `expected` is what the manifest says. Without a manifest two equal copies vouch for each other,
+    and a single one stands for itself: the run stopped before the second was made.
+
+    Raises:
+        SourceMissingError: if no good copy is left.
+        StateConflictError: if there are two different ones and no manifest to tell them apart.
+    """
+    slot = look(layout, book_number)
+    digests = {path: _digest(path) for path in slot if path}
+    if expected is None:
+        _check_equal(book_number, digests)
+    good = [
+        path
+        for path, digest in digests.items()
+        if digest and (expected is None or digest == expected.sha256)
+    ]
+    if not good:
+        raise _missing(book_number, slot.filename or (expected.filename if expected else None))
+    if len(good) == 2:
+        return Trusted(good[0])
+    return _restore(files, layout, book_number, good[0], unfinished=expected is None)
+
+
+def copies_are_good(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
+    """Whether both copies are there with the bytes that the manifest names."""
+    slot = look(layout, book_number)
+    return all(path and _digest(path) == expected.sha256 for path in slot)
+
+
+def copies_are_there(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
+    """Whether both copies are there with the size that the manifest names."""
+    slot = look(layout, book_number)
+    return all(path and path.stat().st_size == expected.size for path in slot)
+
+
+def _restore(
+    files: Files, layout: Layout, book_number: int, good: Path, *, unfinished: bool
+) -> Trusted:
+    was_working = good.parent == layout.current_slot("sources", book_number)
+    kind = "backups" if was_working else "sources"
+    folder = layout.current_slot(kind, book_number)
+    files.make_folder(folder)
+    _copy(files, good, folder / good.name)
+    if was_working and unfinished:
+        return Trusted(good)
+    if was_working:
+        code, message = "BACKUP_RESTORED", "The backup copy was lost or altered; it was made anew."
+    else:
+        code, message = (
+            "BACKUP_USED",
+            "The working copy was lost or altered; the backup was used and the copy restored.",
+        )
+    return Trusted(folder / good.name, (WarningRecord(code, message),))
+
+
+def _copy(files: Files, source: Path, target: Path) -> Copied:
+    try:
+        return files.copy(source, target)
+    except OSError as error:
+        raise SourceUnreadableError(
+            f"{source.name!r} cannot be read ({error.strerror}); check its permissions.",
+            name=source.name,
+        ) from None
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return sha256_of(path)
+    except OSError:
+        return None
+
+
+def _check_equal(book_number: int, digests: dict[Path, str | None]) -> None:
+    readable = {digest for digest in digests.values() if digest}
+    if len(readable) > 1:
+        raise StateConflictError(
+            f"The two copies in {slot_name(book_number)} differ and there is no manifest to say "
+            "which is the source; remove the wrong one.",
+            book_number=book_number,
+        )
+
+
+def _missing(book_number: int, name: str | None) -> SourceMissingError:
+    shown = repr(name) if name else "its source"
+    return SourceMissingError(
+        f"Neither stored copy of {shown} (book {book_number}) is left as it was; put the file back "
+        "into sources and backups, or remove the book.",
+        name=name,
+        book_number=book_number,
+    )

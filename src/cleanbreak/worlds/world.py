@@ -1,0 +1,616 @@
+"""`World`: books cut into chunks, kept so that nothing is lost, and found again."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, splitter_for
+from cleanbreak.errors import (
+    CleanbreakError,
+    SettingsError,
+    StateConflictError,
+    StoreError,
+    WorldExistsError,
+    WorldMalformedError,
+    WorldMissingError,
+    WriteFailedError,
+)
+from cleanbreak.worlds import reingest, run, sources
+from cleanbreak.worlds.files import Files
+from cleanbreak.worlds.layout import KINDS, Layout
+from cleanbreak.worlds.lock import writing
+from cleanbreak.worlds.plan import Plan, expected_identity, make_plan
+from cleanbreak.worlds.records import FORMAT_VERSION, RunState, WorldRecord, decode_world
+from cleanbreak.worlds.recovery import recover, staged
+from cleanbreak.worlds.run import Conditions, Failure, OnProgress, RunReport, Stop, Workspace
+from cleanbreak.worlds.stages import CHUNKS, Stage
+from cleanbreak.worlds.status import Status, status
+from cleanbreak.worlds.verify import VerifyReport, verify
+
+if TYPE_CHECKING:
+    from cleanbreak.retrieval import Hit
+
+PathLike = str | os.PathLike[str]
+Settings = Recipe | Splitter | Mapping[str, Any]
+"""A recipe, a splitter, or a splitter's settings with its name under ``by``."""
+
+
+class World:
+    """Books in a folder: sources in two copies, one JSON file a chunk, an index to search.
+
+    The files are the record (docs/world-format.md). Whatever interrupts a method, what it
+    acknowledged before is safe, and `resume` brings the world to where it would have been.
+
+    Methods that write hold a lock and raise `WorldLockedError` if another process does. Every
+    error is a `CleanbreakError`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     book = Path(folder, "sea.txt")
+    ...     _ = book.write_text("The sea was calm. Then the storm came.")
+    ...     world = World.create(Path(folder, "world"), settings={"chunk_size": 20})
+    ...     report = world.ingest(book)
+    ...     [(hit.citation, hit.text) for hit in world.search("storm")]
+    [('sea.txt, characters 13-29', ' Then the storm ')]
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        record: WorldRecord,
+        *,
+        stages: Sequence[Stage] = (),
+        files: Files | None = None,
+    ) -> None:
+        """Use `create`, `draft` or `open`."""
+        self._layout = Layout(root)
+        self._record = record
+        self._files = files or Files()
+        self._stages = {stage.name: stage for stage in stages}
+
+    # --- making and opening ----------------------------------------------------------------------
+
+    @classmethod
+    def draft(
+        cls,
+        path: PathLike,
+        *,
+        name: str | None = None,
+        settings: Settings | None = None,
+        stages: Sequence[Stage] = (),
+        files: Files | None = None,
+    ) -> "World":
+        """A world that is not on the disk yet; its first `ingest` puts it there.
+
+        Args:
+            path: the folder; it may exist if it is empty.
+            name: for people; the folder's name if not given.
+            settings: how books are cut; locked by the first `ingest`.
+            stages: work after the chunks that a run must finish to be complete.
+            files: how the disk is changed; for tests.
+
+        Raises:
+            WorldExistsError: if there is a world, or anything else, in the folder, or one of the
+                same name beside it.
+            SettingsError: for wrong settings, or ones that another process cannot build again.
+        """
+        root = Path(path)
+        name = root.absolute().name if name is None else name
+        if not name.strip():
+            raise SettingsError("name", name, "more than white space")
+        _check_free(root, name)
+        record = WorldRecord(
+            FORMAT_VERSION,
+            str(uuid4()),
+            name,
+            run.now(),
+            _recipe(settings).as_dict(),
+            stages=(CHUNKS, *(stage.name for stage in stages)),
+        )
+        return cls(root, record, stages=stages, files=files)
+
+    @classmethod
+    def create(
+        cls,
+        path: PathLike,
+        *,
+        name: str | None = None,
+        settings: Settings | None = None,
+        stages: Sequence[Stage] = (),
+        files: Files | None = None,
+    ) -> "World":
+        """Make an empty world; the arguments are those of `draft`."""
+        world = cls.draft(path, name=name, settings=settings, stages=stages, files=files)
+        with world._writing():  # noqa: SLF001 (its own)
+            return world
+
+    @classmethod
+    def open(
+        cls, path: PathLike, *, stages: Sequence[Stage] = (), files: Files | None = None
+    ) -> "World":
+        """Open a world; reading one needs no permission to write.
+
+        Raises:
+            WorldMissingError: if there is none.
+            WorldMalformedError: if ``world.json`` is lost or cannot be read.
+            FormatTooNewError: if a later version of cleanbreak wrote it.
+        """
+        return cls(Path(path), _load(Layout(Path(path))), stages=stages, files=files)
+
+    @staticmethod
+    def exists(path: PathLike) -> bool:
+        """Whether there is a world at `path`."""
+        return Layout(Path(path)).current_record.exists()
+
+    # --- what it is ------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name, for people."""
+        return self._record.name
+
+    @property
+    def uuid(self) -> str:
+        """The identity, repeated in every record."""
+        return self._record.world_uuid
+
+    @property
+    def settings(self) -> Recipe:
+        """How books are cut."""
+        return self._record.recipe
+
+    @property
+    def settings_locked(self) -> bool:
+        """Whether only a re-ingest can change the settings."""
+        return self._record.settings_locked
+
+    def change_settings(self, settings: Settings) -> None:
+        """Change the settings of a draft.
+
+        Raises:
+            StateConflictError: once they are locked.
+        """
+        recipe = _recipe(settings)
+        if self._layout.current_record.exists():
+            with self._writing() as place:
+                _check_unlocked(place.record)
+                place.save(settings=recipe.as_dict())
+        else:
+            self._record = _replaced(self._record, settings=recipe.as_dict())
+
+    # --- writing ---------------------------------------------------------------------------------
+
+    def plan(
+        self, paths: PathLike | Iterable[PathLike], *, settings: Settings | None = None
+    ) -> Plan:
+        """What `ingest` would do with each source: new book, resume, complete, conflict or refused.
+
+        Everything is checked and nothing is written: settings, name, type, access, content,
+        duplicates, room on the disk.
+
+        Raises:
+            StateConflictError: if the settings differ from the locked ones, or a slot is ambiguous.
+            DiskFullError: if the batch cannot fit.
+        """
+        record = _load(self._layout) if self._is_on_disk() else self._record
+        return make_plan(self._layout, record, _paths(paths), self._asked(record, settings))
+
+    def ingest(
+        self,
+        paths: PathLike | Iterable[PathLike],
+        *,
+        settings: Settings | None = None,
+        trust_files: bool = False,
+        on_progress: OnProgress | None = None,
+        stop: Stop | None = None,
+    ) -> RunReport:
+        """Add books, and bring those that were begun to completion.
+
+        The whole batch is checked before anything is written. A source without usable text is
+        reported in the run's ``failures`` and the others go on. Sources that are stored and
+        complete are proved, and nothing is written for them.
+
+        Args:
+            paths: files, and folders of files.
+            settings: must be the locked ones, if any are locked.
+            trust_files: believe chunk files by name and size, without reading them.
+            on_progress: called after each group of chunks.
+            stop: asked after each group; true ends the run, paused.
+
+        Raises:
+            StateConflictError: if a source or the settings conflict with what is stored; nothing
+                was written.
+            SourceError: if a source is missing or of an unknown kind, or none holds usable text;
+                nothing was written.
+            RunInterruptedError: if stopped.
+        """
+        conditions = self._conditions(trust_files, on_progress, stop)
+        wanted = list(_paths(paths))
+        if not self._is_on_disk():
+            self.plan(wanted, settings=settings).check()
+        with self._writing() as place:
+            if staged(place.layout):
+                reingest.resume(place, conditions)
+            plan = make_plan(
+                place.layout, place.record, wanted, self._asked(place.record, settings)
+            )
+            plan.check()
+            failures = tuple(
+                Failure(source.name, source.error) for source in plan.of("refused") if source.error
+            )
+            again = {s.book_number or 0 for s in (*plan.of("resume"), *plan.of("complete"))}
+            named = [n for n in place.layout.book_numbers() if n in again]
+            if set(named) & set(place.record.removed_books):
+                place.save(removed_books=_without(place.record.removed_books, again))
+            waiting = run.unproved(place.layout, place.record, named, trust_files=trust_files)
+            waiting += self._unfinished(place, exclude=waiting)
+            return self._run(place, sorted(waiting), plan, conditions, failures)
+
+    def resume(
+        self,
+        *,
+        trust_files: bool = False,
+        on_progress: OnProgress | None = None,
+        stop: Stop | None = None,
+    ) -> RunReport:
+        """Bring every book to completion, and mend what the files do not prove.
+
+        The arguments and errors are those of `ingest`.
+        """
+        conditions = self._conditions(trust_files, on_progress, stop)
+        with self._writing() as place:
+            if staged(place.layout):
+                report = reingest.resume(place, conditions)
+                self._index(place)
+                return report
+            numbers = place.layout.book_numbers()
+            waiting = run.unproved(place.layout, place.record, numbers, trust_files=trust_files)
+            waiting += self._unfinished(place, exclude=waiting)
+            return self._run(place, sorted(waiting), None, conditions, ())
+
+    def reingest(
+        self,
+        books: Iterable[int] | None = None,
+        *,
+        settings: Settings | None = None,
+        replace: PathLike | Iterable[PathLike] = (),
+        on_progress: OnProgress | None = None,
+        stop: Stop | None = None,
+    ) -> RunReport:
+        """Rebuild books from their stored sources; the old outputs stay readable until the swap.
+
+        Args:
+            books: which; all if not given. New settings are for all books.
+            settings: new ones, to be locked.
+            replace: files that take the place of the stored sources of the same names.
+            on_progress: called after each group of chunks.
+            stop: asked after each group; true leaves the old outputs and a re-ingest to resume.
+
+        Raises:
+            SourceMissingError: if a stored source is lost; nothing was written.
+            StateConflictError: for a book that is not there, or new settings for some books only.
+        """
+        conditions = self._conditions(False, on_progress, stop)
+        with self._writing() as place:
+            recipe = self._asked(place.record, settings)
+            replacements = _replacements(place, list(_paths(replace)))
+            numbers = _chosen(place, books, replacements, recipe)
+            report = reingest.start(place, numbers, recipe, replacements, conditions)
+            self._index(place)
+            return report
+
+    def remove(self, book_number: int, *, sources: bool = False) -> None:
+        """Remove a book's outputs, and with `sources` its stored source too.
+
+        Raises:
+            StateConflictError: if there is no such book.
+        """
+        with self._writing() as place:
+            _check_book(place, book_number)
+            kind = "purged_books" if sources else "removed_books"
+            changes = {kind: tuple(sorted({*getattr(place.record, kind), book_number}))}
+            if sources:
+                changes["removed_books"] = _without(place.record.removed_books, {book_number})
+            place.save(**changes)
+            recover(place)
+            self._index(place)
+
+    def reindex(self) -> int:
+        """Make the index anew from the files; how many books it holds then."""
+        from cleanbreak.worlds import catalogue
+
+        with self._writing() as place:
+            catalogue.remove(place.layout)
+            return catalogue.catch_up(place.layout, place.record)
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    def verify(self, *, repair: bool = False) -> VerifyReport:
+        """Check every file against the records. Safe at any time; `repair` mends what it can.
+
+        A repair is a `resume`: what is lost is made anew from the sources.
+        """
+        found = verify(self._layout, _load(self._layout))
+        if not repair or found.ok:
+            return found
+        self.resume()
+        after = verify(self._layout, _load(self._layout))
+        return _replaced_report(after, found)
+
+    def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
+        """The best `limit` chunks for a query; only such as manifest and file prove.
+
+        An index that is behind the files is caught up first, if the world may be written to now.
+        """
+        from cleanbreak.index import Index
+        from cleanbreak.retrieval import search
+        from cleanbreak.worlds import catalogue
+
+        self._catch_up_for_search()
+        record = _load(self._layout)
+        if not self._layout.index.exists() and not self._layout.book_numbers():
+            return []
+        with Index.open(self._layout.index, readonly=True) as index:
+            prove = catalogue.prover(self._layout, record, index)
+            return search(index, query, limit=limit, context=context, prove=prove)
+
+    def status(self) -> Status:
+        """What the world holds and how far it is."""
+        return status(self._layout, _load(self._layout))
+
+    # --- inside ----------------------------------------------------------------------------------
+
+    def _is_on_disk(self) -> bool:
+        return self._layout.current_record.exists()
+
+    def _conditions(
+        self, trust_files: bool, on_progress: OnProgress | None, stop: Stop | None
+    ) -> Conditions:
+        return Conditions(trust_files, stop, on_progress, self._stages)
+
+    @staticmethod
+    def _asked(record: WorldRecord, settings: Settings | None) -> Recipe:
+        return record.recipe if settings is None else _recipe(settings)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Workspace]:
+        """Hold the world, made now if it is a draft, with nothing half done in it."""
+        new = not self._is_on_disk()
+        if new:
+            _check_free(self._layout.root, self._record.name)
+            self._files.make_folder(self._layout.root)
+        with writing(self._layout):
+            place = Workspace(self._layout, self._files, self._record)
+            if new and not self._is_on_disk():
+                place.save()
+            try:
+                recover(place)
+                yield place
+            except OSError as error:
+                raise WriteFailedError(
+                    f"The world could not be read or written ({error.strerror}); mend the cause, "
+                    "then resume.",
+                    errno=error.errno,
+                ) from None
+            finally:
+                self._record = place.record
+
+    def _unfinished(self, place: Workspace, *, exclude: Sequence[int]) -> list[int]:
+        return [
+            number
+            for number in place.layout.book_numbers()
+            if number not in exclude
+            and number not in place.record.hidden_books
+            and not run.book_is_complete(place.layout.book(number), place.record, self._stages)
+        ]
+
+    def _run(
+        self,
+        place: Workspace,
+        waiting: list[int],
+        plan: Plan | None,
+        conditions: Conditions,
+        failures: tuple[Failure, ...],
+    ) -> RunReport:
+        new = plan.of("new") if plan else ()
+        last = place.record.run
+        if not waiting and not new and (last is None or last.state == "completed"):
+            self._index(place)
+            return RunReport(None, "completed", (), failures)
+        changes: dict[str, Any] = {"run": run.begin(last, "ingest")}
+        if plan and new:
+            changes |= {"settings": plan.settings.as_dict(), "settings_locked": True}
+        place.save(**changes)
+        try:
+            for source in new:
+                number = source.book_number or 0
+                sources.store(
+                    place.files, place.layout, number, source.path, expected_identity(source)
+                )
+                waiting.append(number)
+            books, failed = run.run_books(place, place.layout, waiting, conditions)
+        except CleanbreakError:
+            reingest.pause(place)
+            raise
+        self._index(place)
+        done = run.is_complete(place.layout, place.record, self._stages)
+        state: RunState = "completed" if done else "paused"
+        if place.record.run:
+            place.save(run=run.end(place.record.run, state))
+        run_id = place.record.run.run_id if place.record.run else None
+        return RunReport(run_id, state, tuple(books), (*failures, *failed))
+
+    @staticmethod
+    def _index(place: Workspace) -> None:
+        from cleanbreak.worlds import catalogue
+
+        catalogue.catch_up(place.layout, place.record)
+
+    def _catch_up_for_search(self) -> None:
+        from cleanbreak.index import Index
+        from cleanbreak.worlds import catalogue
+
+        record = _load(self._layout)
+        try:
+            with Index.open(self._layout.index, readonly=True) as index:
+                if catalogue.is_current(self._layout, record, index):
+                    return
+        except StoreError:
+            pass  # missing or damaged: made anew below
+        try:
+            with self._writing() as place:
+                self._index(place)
+        except StoreError:
+            return  # being written, or not to be written to: what is indexed and proved is searched
+
+
+# --- checks --------------------------------------------------------------------------------------
+
+
+def _load(layout: Layout) -> WorldRecord:
+    try:
+        return decode_world(layout.current_record.read_bytes())
+    except FileNotFoundError:
+        raise _missing(layout) from None
+    except NotADirectoryError:
+        raise _missing(layout) from None
+    except OSError as error:
+        raise WorldMalformedError(
+            f"world.json cannot be read ({error.strerror}); check its permissions.",
+            name="world.json",
+        ) from None
+
+
+def _missing(layout: Layout) -> StoreError:
+    if _has_books(layout):
+        return WorldMalformedError(
+            "world.json is missing though books are stored here; restore it from a copy, as nothing "
+            "else says which settings the world is locked to.",
+            name="world.json",
+        )
+    return WorldMissingError(
+        f"There is no world at {layout.root.name!r}; ingest a book to make one.",
+        name=layout.root.name,
+    )
+
+
+def _has_books(layout: Layout) -> bool:
+    return any((layout.root / kind).exists() for kind in KINDS)
+
+
+def _check_free(root: Path, name: str) -> None:
+    layout = Layout(root)
+    if layout.current_record.exists():
+        raise WorldExistsError(f"There is a world at {root.name!r} already.", name=root.name)
+    if _has_books(layout):
+        raise _missing(layout)
+    ours = {layout.lock.name, layout.holder.name}
+    if root.exists() and (not root.is_dir() or _others(root, ours)):
+        raise WorldExistsError(
+            f"{root.name!r} is in use for something else; name a new or empty folder.",
+            name=root.name,
+        )
+    for record in root.absolute().parent.glob("*/world.json"):
+        if record.parent.name != root.name and _name_of(record) == name:
+            raise WorldExistsError(
+                f"A world beside this one is called {name!r} already; choose another name.",
+                name=name,
+            )
+
+
+def _others(root: Path, ours: set[str]) -> bool:
+    from cleanbreak.worlds.files import is_temporary
+
+    return any(path.name not in ours and not is_temporary(path.name) for path in root.iterdir())
+
+
+def _name_of(record: Path) -> str | None:
+    try:
+        return decode_world(record.read_bytes()).name
+    except (OSError, CleanbreakError):
+        return None
+
+
+def _without(numbers: Iterable[int], left_out: Iterable[int]) -> tuple[int, ...]:
+    gone = set(left_out)
+    return tuple(number for number in numbers if number not in gone)
+
+
+def _check_unlocked(record: WorldRecord) -> None:
+    if record.settings_locked:
+        raise StateConflictError(
+            "The settings are locked, as books are stored; re-ingest the world to change them."
+        )
+
+
+def _check_book(place: Workspace, number: int) -> None:
+    numbers = place.layout.book_numbers()
+    if number not in numbers:
+        raise StateConflictError(
+            f"There is no book {number}; there are {len(numbers)} books.", book_number=number
+        )
+
+
+def _chosen(
+    place: Workspace, books: Iterable[int] | None, replacements: Mapping[int, Path], recipe: Recipe
+) -> list[int]:
+    present = [n for n in place.layout.book_numbers() if n not in place.record.hidden_books]
+    chosen = sorted({*books, *replacements}) if books is not None else None
+    if chosen is None:
+        return sorted({*present, *replacements})
+    for number in chosen:
+        _check_book(place, number)
+    if recipe != place.record.recipe and not set(present) <= set(chosen):
+        raise StateConflictError("New settings are for all books; leave the choice of books out.")
+    return chosen
+
+
+def _replacements(place: Workspace, paths: list[Path]) -> dict[int, Path]:
+    names = {
+        sources.look(place.layout, number).filename: number
+        for number in place.layout.book_numbers()
+    }
+    for path in paths:
+        if path.name not in names:
+            raise StateConflictError(
+                f"No stored source is called {path.name!r}; ingest it as a new book.",
+                name=path.name,
+            )
+    return {names[path.name]: path for path in paths}
+
+
+def _recipe(settings: Settings | None) -> Recipe:
+    """The recipe of what a caller gave, proved by building its splitter."""
+    if settings is None:
+        recipe = BoundarySplitter().recipe
+    elif isinstance(settings, Recipe):
+        recipe = settings
+    elif isinstance(settings, Mapping):
+        recipe = make_splitter(**settings).recipe
+    else:
+        recipe = settings.recipe
+    if splitter_for(recipe).recipe != recipe:
+        raise SettingsError("settings", recipe.splitter, "those of a splitter that can be named")
+    return recipe
+
+
+def _paths(paths: PathLike | Iterable[PathLike]) -> Iterator[Path]:
+    if isinstance(paths, str | os.PathLike):
+        yield Path(paths)
+    else:
+        yield from map(Path, paths)
+
+
+def _replaced(record: WorldRecord, **changes: Any) -> WorldRecord:
+    import msgspec
+
+    return msgspec.structs.replace(record, **changes)
+
+
+def _replaced_report(after: VerifyReport, before: VerifyReport) -> VerifyReport:
+    mended = tuple(problem for problem in before.problems if problem not in after.problems)
+    return VerifyReport(after.books, after.chunks, after.problems, mended, after.being_written)

@@ -1,0 +1,26 @@
+"""Small books and worlds for the tests of worlds."""
+
+import json
+from pathlib import Path
+
+SETTINGS = {"chunk_size": 40, "max_lookback": 20, "overlap_size": 10}
+SEA = "The sea was calm. Then the storm came, and no ship was left. Ünïcode 👩‍👧 holds.\n\n" * 6
+HILL = "Up the hill they went. The hill was high; the way was long, and no one spoke.\n" * 7
+TOWN = "A town of stone lay by the river. Its bells rang at noon.\n\nNobody heard them.\n" * 5
+
+
+def write_books(folder: Path, **texts: str) -> list[Path]:
+    """Files `name`.txt with these texts; three short books if none are given."""
+    folder.mkdir(parents=True, exist_ok=True)
+    books = []
+    for name, text in (texts or {"sea": SEA, "hill": HILL, "town": TOWN}).items():
+        path = folder / f"{name}.txt"
+        path.write_text(text, encoding="utf-8", newline="")
+        books.append(path)
+    return books
+
+
+def stored_text(root: Path, book_number: int) -> str:
+    """A book's text as its chunk files hold it."""
+    folder = root / "books" / f"book-{book_number:04d}" / "chunks"
+    return "".join(json.loads(path.read_bytes())["chunk_text"] for path in sorted(folder.iterdir()))
