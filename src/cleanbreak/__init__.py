@@ -19,6 +19,7 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.sentences import iter_sentences, sentences
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, split
 from cleanbreak.core.wrapping import is_hard_wrapped
+from cleanbreak.engines.pool import split_many
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers import Limits, read
 from cleanbreak.worlds import World
@@ -50,4 +51,5 @@ __all__ = [
     "read",
     "sentences",
     "split",
+    "split_many",
 ]

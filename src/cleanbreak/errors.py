@@ -32,6 +32,7 @@ The tree; the code of each class is stable, and programs may rely on it::
         DiskFullError                   DISK_FULL
         WriteFailedError                WRITE_FAILED
       RunInterruptedError               RUN_INTERRUPTED      stopped on request; can be resumed
+      WorkerDiedError                   WORKER_DIED          a process of a pool ended over a source
       DependencyMissingError            DEPENDENCY_MISSING   an extra is not installed
 
 A message is one sentence for a person, with what to do next. ``details`` holds what a program
@@ -259,6 +260,12 @@ class RunInterruptedError(CleanbreakError):
     """A run stopped on request; it can be resumed."""
 
     code = "RUN_INTERRUPTED"
+
+
+class WorkerDiedError(CleanbreakError):
+    """A worker process ended before it answered. ``details`` has ``status``, as the system gave it."""
+
+    code = "WORKER_DIED"
 
 
 class DependencyMissingError(CleanbreakError):

@@ -1,0 +1,311 @@
+"""Many sources at once: ordered, bounded, parallel, and unhurt by one that fails."""
+
+import itertools
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import cleanbreak as cb
+from cleanbreak.engines.pool import BATCH_LENGTH, BATCH_SOURCES, IN_FLIGHT
+from cleanbreak.errors import IndivisibleTextError, SettingsError, TextInvalidError, WorkerDiedError
+
+SPLITTER = cb.BoundarySplitter(chunk_size=12, max_lookback=8, overlap_size=4)
+NOT_UNICODE = "half of a pair: \ud800"
+everywhere = pytest.mark.parametrize("workers", [0, 1, 2])
+
+
+class Hook:
+    """A splitter that calls a function of these tests with each text it cuts."""
+
+    def __init__(self, call: Callable[[str], None]) -> None:
+        self.call = call
+
+    @property
+    def recipe(self) -> cb.Recipe:
+        return SPLITTER.recipe
+
+    def split(self, source: str | cb.Document) -> list[cb.Chunk]:
+        return list(self.stream(source))
+
+    def stream(self, source: str | cb.Document) -> Iterator[cb.Chunk]:
+        assert isinstance(source, str)
+        self.call(source)
+        return SPLITTER.stream(source)
+
+
+def die_over_bad_text(text: str) -> None:
+    if text == "bad":
+        os._exit(7)
+
+
+def die(text: str) -> None:
+    os._exit(7)
+
+
+def fail_over_bad_text(text: str) -> None:
+    if text == "bad":
+        raise LookupError("a fault of the caller's own")
+
+
+class NeedsTwoError(Exception):
+    """Cannot be unpickled, as many an exception of many a library."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(one)
+
+
+def fail_beyond_pickling(text: str) -> None:
+    raise NeedsTwoError("one", "two")
+
+
+def print_and_read(text: str) -> None:
+    print("noise", flush=True)
+    os.write(1, b"more noise")
+    assert sys.stdin.read() == ""
+
+
+def stay_busy(text: str) -> None:
+    """Tell the process in a file, then be busy for as long as the text says."""
+    file, seconds = text.split("*")
+    Path(file).write_text(str(os.getpid()), encoding="utf-8")
+    time.sleep(float(seconds))
+
+
+@everywhere
+def test_results_come_in_order_and_equal_one_by_one(workers: int) -> None:
+    """The pool changes where texts are cut and nothing else, ids included."""
+    texts = [f"Text {n}. " * (n % 7) for n in range(200)]
+    many = list(cb.split_many(texts, SPLITTER, workers=workers))
+    assert [SPLITTER.split(text) for text in texts] == many
+    assert [[c.id for c in SPLITTER.split(text)] for text in texts[:9]] == [
+        [c.id for c in chunks] for chunks in many[:9]
+    ]
+
+
+@everywhere
+def test_texts_documents_and_paths(workers: int, tmp_path: Path) -> None:
+    """All three kinds of source can be mixed; a path is read where it is cut."""
+    file = tmp_path / "note.txt"
+    file.write_text("From a file.", encoding="utf-8")
+    page = cb.Section("page", "7", 1, cb.Span(0, 4))
+    sources = ["A text.", cb.Document("Document.", (page,)), file]
+    many = list(cb.split_many(sources, SPLITTER, workers=workers))
+    assert [chunks[0].text for chunks in many] == ["A text.", "Document.", "From a file."]
+    assert (page,) == many[1][0].sections
+
+
+@everywhere
+def test_string_is_a_text_and_never_a_path(workers: int, tmp_path: Path) -> None:
+    """A text that happens to name a file is cut, not opened."""
+    file = tmp_path / "note.txt"
+    file.write_text("secret", encoding="utf-8")
+    (chunks,) = cb.split_many([str(file)], cb.BoundarySplitter(), workers=workers)
+    assert str(file) == chunks[0].text
+
+
+@everywhere
+def test_yield_puts_the_error_in_its_place(workers: int) -> None:
+    """One bad source does not lose the others, and says which one it was."""
+    outcomes = list(
+        cb.split_many(["One.", NOT_UNICODE, "Two."], SPLITTER, workers, on_error="yield")
+    )
+    assert isinstance(outcomes[1], TextInvalidError)
+    assert outcomes[1].details["source_number"] == 2
+    assert [chunks[0].text for chunks in outcomes[::2]] == ["One.", "Two."]
+
+
+@everywhere
+def test_skip_leaves_it_out(workers: int, caplog: pytest.LogCaptureFixture) -> None:
+    """A skipped source is named in the log by number and code, without its text."""
+    many = list(cb.split_many(["One.", NOT_UNICODE, "Two."], SPLITTER, workers, on_error="skip"))
+    assert len(many) == 2
+    (record,) = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert record.getMessage() == "source 2 skipped: TEXT_INVALID"
+
+
+@everywhere
+def test_raise_stops_there(workers: int) -> None:
+    """By default the first bad source ends the run, after what came before it."""
+    many = cb.split_many(["One.", NOT_UNICODE, "Two."], SPLITTER, workers)
+    assert next(many)[0].text == "One."
+    with pytest.raises(TextInvalidError) as caught:
+        next(many)
+    assert caught.value.details["source_number"] == 2
+
+
+@everywhere
+def test_missing_file_is_one_bad_source(workers: int, tmp_path: Path) -> None:
+    """Reading fails as cutting does: an outcome, with the file's name and no folder."""
+    (error,) = cb.split_many([tmp_path / "gone.txt"], SPLITTER, workers, on_error="yield")
+    assert isinstance(error, cb.CleanbreakError)
+    assert (error.code, error.details["name"]) == ("SOURCE_MISSING", "gone.txt")
+    assert str(tmp_path) not in str(error)
+
+
+@everywhere
+def test_endless_generator_is_taken_only_as_needed(workers: int) -> None:
+    """However many sources there are, only a bounded number has been taken at any time."""
+    taken = itertools.count()
+    source = (f"Text {next(taken)}." for _ in itertools.count())
+    many = cb.split_many(source, SPLITTER, workers)
+    for given in range(1, 400):
+        next(many)
+        ahead = next(taken) - given  # asking counts one as well
+        assert ahead <= given + IN_FLIGHT * BATCH_SOURCES * max(workers, 1)
+    many.close()
+
+
+def test_long_texts_are_not_gathered() -> None:
+    """In flight are few long texts, not as many as there would be short ones."""
+    taken = itertools.count()
+    source = ("x" * BATCH_LENGTH + str(next(taken)) for _ in itertools.count())
+    many = cb.split_many(source, SPLITTER, 2)
+    next(many)
+    assert next(taken) <= IN_FLIGHT * 2 + 1
+    many.close()
+
+
+def test_nothing_runs_before_the_first_result_is_asked_for() -> None:
+    """Building the iterator takes no source."""
+    taken: list[str] = []
+    cb.split_many((taken.append("x") or "x" for _ in range(3)), SPLITTER, 2)
+    assert taken == []
+
+
+@pytest.mark.parametrize(
+    "settings", [{"workers": -1}, {"workers": True}, {"workers": 10**6}, {"on_error": "ignore"}]
+)
+def test_settings_are_refused_at_once(settings: dict[str, object]) -> None:
+    """Not when the first source is cut."""
+    with pytest.raises(SettingsError):
+        cb.split_many([], SPLITTER, **settings)  # type: ignore[call-overload]
+
+
+def test_splitter_that_cannot_travel() -> None:
+    """A lambda works in this process; asking for workers all the same is refused in words."""
+    splitter = Hook(lambda text: None)
+    assert len(list(cb.split_many(["One."], splitter))) == 1
+    with pytest.raises(SettingsError, match="another process"):
+        cb.split_many(["One."], splitter, workers=2)
+
+
+def test_dead_worker_is_one_bad_source() -> None:
+    """A worker that dies takes down the source it died over and no other, though sent together."""
+    outcomes = list(
+        cb.split_many(["One.", "bad", "Two."], Hook(die_over_bad_text), 2, on_error="yield")
+    )
+    assert isinstance(outcomes[1], WorkerDiedError)
+    assert (outcomes[1].details["status"], outcomes[1].details["source_number"]) == (7, 2)
+    assert [chunks[0].text for chunks in outcomes[::2]] == ["One.", "Two."]
+
+
+def test_dying_workers_end_in_an_error_not_a_hang() -> None:
+    """With on_error="raise" the first death is the answer."""
+    with pytest.raises(WorkerDiedError):
+        list(cb.split_many(["One."] * 100, Hook(die), 2))
+
+
+@everywhere
+def test_callers_own_exception_is_raised_as_it_is(workers: int) -> None:
+    """A fault in the caller's function is not taken for a bad source, wherever it ran."""
+    many = cb.split_many(["One.", "bad"], Hook(fail_over_bad_text), workers, on_error="skip")
+    assert next(many)[0].text == "One."
+    with pytest.raises(LookupError):
+        next(many)
+
+
+def test_exception_that_cannot_travel_is_named() -> None:
+    """An exception that does not survive pickling still says what it was."""
+    with pytest.raises(RuntimeError, match="NeedsTwoError"):
+        list(cb.split_many(["One."], Hook(fail_beyond_pickling), 2))
+
+
+def test_worker_that_prints_or_reads_does_no_harm() -> None:
+    """Standard input and output of a worker carry the work; a caller's function cannot touch them."""
+    assert len(list(cb.split_many(["One."], Hook(print_and_read), 2))) == 1
+
+
+def test_error_survives_the_way_home() -> None:
+    """Every error of ours has the same message, code and details after pickling."""
+    error = IndivisibleTextError("One character is over the limit.", offset=3)
+    again = pickle.loads(pickle.dumps(error))
+    assert (error.as_dict(), type(error)) == (again.as_dict(), type(again))
+
+
+def test_closing_early_leaves_nothing_running() -> None:
+    """Closing the iterator ends its processes and threads, busy or not."""
+    many = cb.split_many(itertools.repeat("Text."), SPLITTER, 2)
+    next(many)
+    many.close()
+    assert not [t for t in threading.enumerate() if t.name.startswith("cleanbreak")]
+
+
+def test_no_bar_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    """progress=True prints nothing into a pipe or a file."""
+    assert len(list(cb.split_many(["One.", "Two."], SPLITTER, 1, progress=True))) == 2
+    assert capfd.readouterr() == ("", "")
+
+
+UNGUARDED = """
+import cleanbreak as cb
+print(sum(len(c) for c in cb.split_many(["One. Two."] * 9, cb.BoundarySplitter(6), workers=2)))
+"""
+
+
+def test_script_needs_no_main_guard(tmp_path: Path) -> None:
+    """Three lines in a file work as they are written; workers do not run the file again."""
+    script = tmp_path / "three_lines.py"
+    script.write_text(UNGUARDED, encoding="utf-8")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr, done.returncode) == ("18\n", "", 0)
+
+
+BUSY = """
+import sys
+sys.path.insert(0, {tests!r})
+import cleanbreak as cb
+from test_pool import Hook, stay_busy
+list(cb.split_many([{text!r}], Hook(stay_busy), workers=2))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+@pytest.mark.parametrize(("sent", "busy"), [("SIGINT", 300), ("SIGKILL", 1)])
+def test_no_worker_outlives_its_parent(sent: str, busy: int, tmp_path: Path) -> None:
+    """Ctrl-C ends busy workers at once; those of a killed parent leave after their source."""
+    file = tmp_path / "worker"
+    program = BUSY.format(tests=str(Path(__file__).parent), text=f"{file}*{busy}")
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) as parent:
+        _wait_until(lambda: file.exists() and file.read_text(encoding="utf-8") != "")
+        worker = int(file.read_text(encoding="utf-8"))
+        assert _alive(worker)
+        parent.send_signal(getattr(signal, sent))
+        _, complaint = parent.communicate(timeout=30)
+    assert ("KeyboardInterrupt" if sent == "SIGINT" else "") in complaint.decode()
+    assert b"BrokenPipe" not in complaint
+    _wait_until(lambda: not _alive(worker))
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    # A killed orphan whose new parent has not yet asked for its status is dead all the same.
+    status = Path(f"/proc/{process}/stat")
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def _wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < deadline, "waited for half a minute"
+        time.sleep(0.02)
