@@ -1,0 +1,152 @@
+"""Reading order of a page's lines: the order of the content, or by box where that is evidently wrong.
+
+The order of the content is what the author's program wrote, and mostly right where boxes mislead:
+tables, forms, captions. It is given up only when it jumps back: to a line above that is not in a
+column further on. Then lines that stand under each other make a block, and blocks are read from
+the top down and, where a gutter parts them, column by column.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from cleanbreak.readers.pdf_page import Line
+
+_NEAR = 1.0
+"""Heights of a line: a line further below the block than this does not belong to it."""
+_RECENT = 6
+"""Blocks that a line may still join; content drawn row by row goes round its columns."""
+_MAX_DEPTH = 32
+_RTL_SCRIPTS = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufeff"))
+
+
+class _Block(NamedTuple):
+    lines: list[Line]
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+def reading_order(lines: list[Line], *, split: bool = False) -> list[Line]:
+    """The lines as a person reads them.
+
+    Args:
+        lines: in content order.
+        split: lines were cut at a gutter, so content order is known to go row by row.
+    """
+    if len(lines) < 2 or not all(line.level for line in lines):
+        return lines
+    from_right = _reads_from_right(lines)
+    if not split and not _jumps_back(lines, from_right=from_right):
+        return lines
+    ordered = _ordered(_blocks(lines), _MAX_DEPTH, from_right=from_right)
+    return [line for block in ordered for line in block.lines]
+
+
+def _reads_from_right(lines: Sequence[Line]) -> bool:
+    heads = [line.text[0] for line in lines]
+    from_right = sum(any(low <= head <= high for low, high in _RTL_SCRIPTS) for head in heads)
+    return 2 * from_right > len(heads)
+
+
+def _jumps_back(lines: Sequence[Line], *, from_right: bool) -> bool:
+    """Whether some line stands above the one before it, and not in a column further on."""
+    for one, two in pairwise(lines):
+        if two.bottom < one.top:
+            continue
+        further = two.right <= one.left if from_right else two.left >= one.right
+        if not further:
+            return True
+    return False
+
+
+def _blocks(lines: Iterable[Line]) -> list[_Block]:
+    blocks: list[_Block] = []
+    for line in lines:
+        for number in range(len(blocks) - 1, max(-1, len(blocks) - 1 - _RECENT), -1):
+            if _continues(blocks[number], line):
+                block = blocks.pop(number)
+                block.lines.append(line)
+                blocks.append(_around(block, line))
+                break
+        else:
+            blocks.append(_Block([line], line.left, line.right, line.bottom, line.top))
+    return blocks
+
+
+def _continues(block: _Block, line: Line) -> bool:
+    """Whether the line stands right under the last line of the block."""
+    last = block.lines[-1]
+    height = max(last.top - last.bottom, line.top - line.bottom)
+    if not -0.5 * height < last.bottom - line.top < _NEAR * height:
+        return False
+    shared = min(block.right, line.right) - max(block.left, line.left)
+    return shared > 0.5 * min(block.right - block.left, line.right - line.left)
+
+
+def _around(block: _Block, line: Line) -> _Block:
+    return _Block(
+        block.lines,
+        min(block.left, line.left),
+        max(block.right, line.right),
+        min(block.bottom, line.bottom),
+        max(block.top, line.top),
+    )
+
+
+def _ordered(blocks: list[_Block], depth: int, *, from_right: bool) -> list[_Block]:
+    """Blocks from the top down, column by column.
+
+    The page is cut at every strip of white that crosses it. Neighbouring bands that share a
+    gutter belong to the same columns, and are joined again before the columns are read.
+    """
+    if len(blocks) < 2 or not depth:
+        return blocks
+    columns = _parts(blocks, "left", "right")
+    if len(columns) > 1:
+        if from_right:
+            columns.reverse()
+        return [
+            block
+            for column in columns
+            for block in _ordered(column, depth - 1, from_right=from_right)
+        ]
+    bands = _joined(_bands(blocks))
+    if len(bands) == 1:
+        return sorted(blocks, key=lambda block: (-block.top, block.left))
+    return [block for band in bands for block in _ordered(band, depth - 1, from_right=from_right)]
+
+
+def _bands(blocks: Sequence[_Block]) -> list[list[_Block]]:
+    return _parts(blocks, "bottom", "top")[::-1]
+
+
+def _parts(blocks: Sequence[_Block], low: str, high: str) -> list[list[_Block]]:
+    """The blocks grouped by the strips of white between their intervals, lowest first.
+
+    A tenth of the shorter of two neighbours may overlap: boxes of fonts are looser than their ink.
+    """
+    parts: list[list[_Block]] = []
+    edge = 0.0
+    for block in sorted(blocks, key=lambda block: float(getattr(block, low))):
+        start, end = getattr(block, low), getattr(block, high)
+        if parts and start < edge - 0.1 * min(end - start, edge - start + 10):
+            parts[-1].append(block)
+            edge = max(edge, end)
+        else:
+            parts.append([block])
+            edge = end
+    return parts
+
+
+def _joined(bands: Iterable[list[_Block]]) -> list[list[_Block]]:
+    joined: list[list[_Block]] = []
+    for band in bands:
+        if joined and len(band) > 1 and len(_parts(joined[-1], "left", "right")) > 1:
+            both = joined[-1] + band
+            if len(_parts(both, "left", "right")) > 1:
+                joined[-1] = both
+                continue
+        joined.append(band)
+    return joined

@@ -1,0 +1,72 @@
+"""Damaged cross-reference data: noticed, and where PDFium gives up, written anew."""
+
+import re
+
+_START = re.compile(rb"startxref\s+(\d{1,12})\s*%%EOF")
+_TABLE_ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])")
+_SECTION = re.compile(rb"\s*(\d{1,10})\s+(\d{1,10})\s*\r?\n?")
+_OBJECT = re.compile(rb"(\d{1,10})\s+(\d{1,5})\s+obj\b")
+_CATALOG = re.compile(rb"(\d{1,10})\s+(\d{1,5})\s+obj\b[^%]{0,4096}?/Type\s*/Catalog\b")
+_PAGE = re.compile(
+    rb"(\d{1,10})\s+(\d{1,5})\s+obj\b(?:(?!endobj|stream).){0,4096}?/Type\s*/Page\b", re.DOTALL
+)
+
+_CHECKED_ENTRIES = 64
+"""Entries of a table that are looked up. Wrong offsets come from edits, which shift all that follow."""
+
+
+def has_sound_xref(data: bytes) -> bool:
+    """Whether the last cross-reference section is where the file says, and its entries point at objects.
+
+    PDFium rebuilds the section silently where it is not.
+    """
+    starts = _START.findall(data, max(0, len(data) - 2048))
+    if not starts:
+        return False
+    # Junk before the header shifts every offset; readers count from the header (ISO 32000-2, annex C).
+    base = max(0, data.find(b"%PDF-", 0, 1024))
+    place = base + int(starts[-1])
+    head = data[place : place + 20].lstrip()
+    if head.startswith(b"xref"):
+        return _table_points_at_objects(data, place, base)
+    return _OBJECT.match(head) is not None
+
+
+def _table_points_at_objects(data: bytes, place: int, base: int) -> bool:
+    section = _SECTION.match(data, data.index(b"xref", place) + 4)
+    if section is None:
+        return False
+    number = int(section[1])
+    count = min(int(section[2]), _CHECKED_ENTRIES)
+    position = section.end()
+    for index in range(count):
+        entry = _TABLE_ENTRY.match(data, position)
+        if entry is None:
+            return False
+        found = _OBJECT.match(data, base + int(entry[1])) if entry[3] == b"n" else None
+        if entry[3] == b"n" and (found is None or int(found[1]) != number + index):
+            return False
+        position += 20
+    return True
+
+
+def with_trailer(data: bytes) -> bytes | None:
+    """The file with a trailer added that names its catalog; None if there is nothing to name.
+
+    A file cut short has lost its trailer, and mostly its catalog too, as writers put it last. Then
+    a catalog is written that lists the pages left, in the order of the file.
+    """
+    if b"%PDF-" not in data[:1024]:
+        return None
+    catalog = _CATALOG.search(data)
+    if catalog is not None:
+        return data + b"\ntrailer\n<< /Root %s %s R >>\n%%%%EOF\n" % catalog.groups()
+    pages = [b"%s %s R" % page.groups() for page in _PAGE.finditer(data)]
+    if not pages:
+        return None
+    top = max(int(number) for number, _ in _OBJECT.findall(data)) + 1
+    return data + (
+        b"\nendstream\nendobj\n%d 0 obj\n<< /Type /Catalog /Pages %d 0 R >>\nendobj\n"
+        b"%d 0 obj\n<< /Type /Pages /Count %d /Kids [%s] >>\nendobj\n"
+        b"trailer\n<< /Root %d 0 R >>\n%%%%EOF\n"
+    ) % (top, top + 1, top + 1, len(pages), b" ".join(pages), top)
