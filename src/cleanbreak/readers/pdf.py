@@ -1,24 +1,23 @@
 """PDF files into documents: their text page by page, with labels, outline and warnings."""
 
 import hashlib
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from ctypes import POINTER, c_ushort, cast
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from cleanbreak.core.document import (
-    Document,
-    Metadata,
-    Section,
-    Source,
-    SourceWarning,
-    Span,
-)
-from cleanbreak.errors import SourceEmptyError, SourceMalformedError
+from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
+from cleanbreak.errors import SourceEmptyError, SourceLimitError, SourceMalformedError
+from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.pdf_columns import split_columns
 from cleanbreak.readers.pdf_file import PdfFile, open_pdf, wide_text
+from cleanbreak.readers.pdf_furniture import Parts, part
 from cleanbreak.readers.pdf_layout import reading_order
+from cleanbreak.readers.pdf_outline import Entry, chapters, read_outline
 from cleanbreak.readers.pdf_page import Line, open_page
+from cleanbreak.readers.pdf_text import PdfText, flow
 
 MEDIA_TYPE = "application/pdf"
 
@@ -31,43 +30,75 @@ class _Page(NamedTuple):
     unmapped: int
 
 
+class _Content(NamedTuple):
+    """All that is asked of PDFium."""
+
+    pages: list[_Page]
+    labels: list[str]
+    outline: list[Entry]
+    metadata: Metadata
+    repaired: bool
+
+
 def read_pdf(
     data: bytes,
     name: str,
     *,
     password: str | None = None,
-    drop_furniture: bool = False,  # noqa: ARG001 (not yet)
+    drop_furniture: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
-    """The document of a PDF.
+    """The document of a PDF: pages and chapters as sections.
+
+    Pages partition the text, one after another from 1; their titles are their labels, or else
+    their numbers. Time and memory are the caller's to limit; see `readers.isolate`.
 
     Args:
         data: the bytes of the file.
         name: its name, without the folder.
         password: the user's or the owner's; the empty user password is tried without asking.
-        drop_furniture: leave out running heads and feet.
+        drop_furniture: leave out running heads and feet, which else stand in square brackets.
+        limits: `max_inflated_bytes` bounds the text.
 
     Raises:
         SourceEncryptedError: if it needs a password, or another one.
         SourceMalformedError: if it is damaged beyond repair.
         SourceEmptyError: if no page has text.
+        SourceLimitError: if there is more text than allowed.
     """
     with open_pdf(data, name, password) as file:
-        pages = [_read_page(file, index) for index in range(file.pages)]
-        titles = [
-            wide_text(pdfium.FPDF_GetPageLabel, file.handle, index) for index in range(file.pages)
-        ]
-        warnings = _warnings(file, pages)
-        metadata = _metadata(file)
-    _refuse_without_text(pages, name)
-    texts = ["\n".join(line.text for line in page.lines or ()) for page in pages]
-    text = ""
-    sections = []
-    for number, (page, title) in enumerate(zip(texts, titles, strict=True), 1):
-        start = len(text)
-        text += f"{page}\n\n" if page and number < len(texts) else page
-        sections.append(Section("page", title or str(number), 1, Span(start, len(text))))
-    source = Source(name, MEDIA_TYPE, hashlib.sha256(data).hexdigest(), size=len(data))
-    return Document(text, tuple(sections), metadata, source, warnings)
+        content = _read(file, name, limits)
+    _refuse_without_text(content, name)
+    parts = part([page.lines or () for page in content.pages])
+    warnings = [*_page_warnings(content), *_furniture_warnings(parts, dropped=drop_furniture)]
+    if drop_furniture:
+        parts = [Parts((), page.body, ()) for page in parts]
+    flowing = flow(parts)
+    chapters, lost = _chapters(content.outline, flowing)
+    return Document(
+        flowing.text,
+        (*_page_sections(content.labels, flowing.starts), *chapters),
+        content.metadata,
+        Source(name, MEDIA_TYPE, hashlib.sha256(data).hexdigest(), size=len(data)),
+        (*warnings, *lost),
+    )
+
+
+def _read(file: PdfFile, name: str, limits: Limits) -> _Content:
+    pages: list[_Page] = []
+    size = 0
+    for index in range(file.pages):
+        page = _read_page(file, index)
+        pages.append(page)
+        size += sum(len(line.text) for line in page.lines or ())
+        if size > limits.max_inflated_bytes:
+            raise _too_much_text(name, limits)
+    labels = [
+        wide_text(pdfium.FPDF_GetPageLabel, file.handle, index) for index in range(file.pages)
+    ]
+    return _Content(
+        pages, labels, read_outline(file.handle, file.pages), _metadata(file), file.repaired
+    )
 
 
 def _read_page(file: PdfFile, index: int) -> _Page:
@@ -82,65 +113,93 @@ def _read_page(file: PdfFile, index: int) -> _Page:
         return _Page(ordered, has_objects=True, unmapped=page.unmapped)
 
 
+def _page_sections(labels: Sequence[str], starts: Sequence[int]) -> list[Section]:
+    return [
+        Section("page", label or str(number), 1, Span(start, end))
+        for number, (label, (start, end)) in enumerate(
+            zip(labels, pairwise(starts), strict=True), 1
+        )
+    ]
+
+
+def _chapters(outline: Sequence[Entry], text: PdfText) -> tuple[list[Section], list[SourceWarning]]:
+    starts = [
+        None if entry.page is None else text.offset(entry.page, entry.top) for entry in outline
+    ]
+    found = chapters(outline, starts, len(text.text))
+    lost = len(outline) - len(found)
+    message = "Entries of the outline point nowhere and were left out."
+    return found, [SourceWarning("OUTLINE_TARGET_MISSING", message, lost)] if lost else []
+
+
 def _metadata(file: PdfFile) -> Metadata:
     author = wide_text(pdfium.FPDF_GetMetaText, file.handle, b"Author")
+    language = wide_text(_language, file.handle)
     return Metadata(
         title=wide_text(pdfium.FPDF_GetMetaText, file.handle, b"Title") or None,
         authors=(author,) if author else (),
+        language=language or None,
     )
 
 
-def _refuse_without_text(pages: Sequence[_Page], name: str) -> None:
-    if all(page.lines is None for page in pages):
+def _language(handle: Any, buffer: Any, size: int) -> int:
+    """The getter of the catalog's language with the types that PDFium's other getters take."""
+    units = cast(buffer, POINTER(c_ushort)) if buffer is not None else None
+    return int(pdfium.FPDFCatalog_GetLanguage(handle, units, size))
+
+
+def _refuse_without_text(content: _Content, name: str) -> None:
+    pages = content.pages
+    if any(page.lines for page in pages):
+        return
+    pictures = any(page.has_objects for page in pages)
+    count = len(pages)
+    if not pictures and (content.repaired or all(page.lines is None for page in pages)):
         raise SourceMalformedError(
-            f"None of the {len(pages)} pages of {name!r} can be read; fetch the file again.",
+            f"No page of {name!r} can be read; the file is damaged, so fetch it again.",
             name=name,
-            pages=len(pages),
+            pages=count,
         )
-    if not any(page.lines for page in pages):
-        raise SourceEmptyError(
-            f"{name!r} has no text on its {len(pages)} pages: if it is scanned; needs OCR, "
-            "as its pages are pictures.",
-            name=name,
-            pages=len(pages),
-        )
+    cause = (
+        "is scanned; needs OCR" if pictures else "has blank pages only; if scanned, it needs OCR"
+    )
+    raise SourceEmptyError(f"{name!r} {cause}.", name=name, pages=count)
 
 
-def _warnings(file: PdfFile, pages: Sequence[_Page]) -> tuple[SourceWarning, ...]:
-    found = []
-    if file.repaired:
-        found.append(SourceWarning("REPAIRED", "The file is damaged; what is left of it was read."))
-    unreadable = [number for number, page in enumerate(pages, 1) if page.lines is None]
-    pictures = [n for n, page in enumerate(pages, 1) if page.lines == [] and page.has_objects]
-    unmapped = [number for number, page in enumerate(pages, 1) if page.unmapped]
-    if unreadable:
-        found.append(
-            SourceWarning(
-                "PAGE_UNREADABLE",
-                "Pages are damaged and were left out.",
-                len(unreadable),
-                _places(unreadable),
-            )
-        )
-    if pictures:
-        found.append(
-            SourceWarning(
-                "PAGE_WITHOUT_TEXT",
-                "Pages hold pictures only; if they are scanned, they need OCR.",
-                len(pictures),
-                _places(pictures),
-            )
-        )
-    if unmapped:
-        found.append(
-            SourceWarning(
-                "UNMAPPED_GLYPHS",
-                "Glyphs have no known character; U+FFFD stands for them.",
-                sum(page.unmapped for page in pages),
-                _places(unmapped),
-            )
-        )
-    return tuple(found)
+def _too_much_text(name: str, limits: Limits) -> SourceLimitError:
+    return SourceLimitError(
+        f"{name!r} has more than {limits.max_inflated_bytes:,} characters of text; "
+        "split it, or raise max_inflated_bytes.",
+        name=name,
+        limit="max_inflated_bytes",
+        allowed=limits.max_inflated_bytes,
+    )
+
+
+def _page_warnings(content: _Content) -> Iterator[SourceWarning]:
+    pages = list(enumerate(content.pages, 1))
+    if content.repaired:
+        yield SourceWarning("PDF_REPAIRED", "The file is damaged; what is left of it was read.")
+    if unreadable := [number for number, page in pages if page.lines is None]:
+        message = "Pages are damaged beyond reading."
+        yield SourceWarning("PAGE_UNREADABLE", message, len(unreadable), _places(unreadable))
+    if pictures := [number for number, page in pages if page.lines == [] and page.has_objects]:
+        message = "Pages have no text; if they are scanned, they need OCR."
+        yield SourceWarning("PAGE_WITHOUT_TEXT", message, len(pictures), _places(pictures))
+    if unmapped := [number for number, page in pages if page.unmapped]:
+        message = "Glyphs have no known character; U+FFFD stands for them."
+        count = sum(page.unmapped for _, page in pages)
+        yield SourceWarning("GLYPH_UNMAPPED", message, count, _places(unmapped))
+
+
+def _furniture_warnings(pages: Sequence[Parts], *, dropped: bool) -> Iterator[SourceWarning]:
+    fate = "were left out" if dropped else "stand in square brackets"
+    for code, what, counts in (
+        ("RUNNING_HEAD", "Running heads", [len(page.head) for page in pages]),
+        ("RUNNING_FOOT", "Running feet", [len(page.foot) for page in pages]),
+    ):
+        if places := [number for number, count in enumerate(counts, 1) if count]:
+            yield SourceWarning(code, f"{what} {fate}.", sum(counts), _places(places))
 
 
 def _places(numbers: Sequence[int]) -> str:

@@ -1,0 +1,92 @@
+"""The text of a whole PDF from its pages, and where in it a place on a page is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from cleanbreak.readers.pdf_furniture import Parts
+from cleanbreak.readers.pdf_hyphens import Resolved, resolve
+from cleanbreak.readers.pdf_page import Line
+from cleanbreak.readers.pdf_paragraphs import LINE, PARAGRAPH, across, joined
+
+
+@dataclass(frozen=True, slots=True)
+class PdfText:
+    """Pages flowing into one text.
+
+    A running head or foot is a paragraph in square brackets, so that neither a person nor a
+    splitter takes it for a part of the sentence that it stands in.
+    """
+
+    pages: Sequence[Parts]
+    resolved: Resolved = field(repr=False)
+    raw_starts: Sequence[int]
+    """Where each page starts before hyphens are resolved; the last is the end."""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.resolved.text
+
+    @property
+    def starts(self) -> list[int]:
+        """The offset at which each page starts; the last is the end of the text."""
+        return [self.resolved.offset(start) for start in self.raw_starts]
+
+    def offset(self, page: int, top: float | None) -> int:
+        """The offset of the first line, in reading order, under a height on a page.
+
+        The page's start for None and for its first line, as a head belongs to what it heads.
+        """
+        parts = self.pages[page]
+        start = self.raw_starts[page]
+        if top is None or not parts.body or _is_under(parts.body[0], top):
+            return self.resolved.offset(start)
+        place = start + sum(map(len, _bracketed(parts.head, PARAGRAPH)))
+        for line, piece in zip(parts.body, joined(parts.body), strict=True):
+            if _is_under(line, top):
+                return self.resolved.offset(place)
+            place += len(piece)
+        return self.resolved.offset(self.raw_starts[page + 1])
+
+
+def _is_under(line: Line, top: float) -> bool:
+    return (line.bottom + line.top) / 2 < top
+
+
+def flow(pages: Sequence[Parts]) -> PdfText:
+    """The text of pages. Pages partition it: what stands between two belongs to the first."""
+    texts = [
+        "".join(_page(parts, after)) for parts, after in zip(pages, _afters(pages), strict=True)
+    ]
+    starts = [0, *accumulate(map(len, texts))]
+    return PdfText(pages, resolve("".join(texts)), starts)
+
+
+def _page(parts: Parts, after: str) -> Iterator[str]:
+    if not parts.body:
+        return
+    yield from _bracketed(parts.head, PARAGRAPH)
+    yield from joined(parts.body, PARAGRAPH if parts.foot else after)
+    yield from _bracketed(parts.foot, after)
+
+
+def _bracketed(lines: Sequence[Line], after: str) -> Iterator[str]:
+    for line in lines:
+        yield f"[{line.text}]{after if line is lines[-1] else LINE}"
+
+
+def _afters(pages: Sequence[Parts]) -> list[str]:
+    """What stands after each page: as between lines, if only the turn of the page parts them."""
+    found = [""] * len(pages)
+    later: int | None = None
+    for number in range(len(pages) - 1, -1, -1):
+        page = pages[number]
+        if not page.body:
+            continue
+        if later is not None:
+            following = pages[later]
+            parted = page.foot or following.head or later > number + 1
+            found[number] = PARAGRAPH if parted else across(page.body[-1], following.body[0])
+        later = number
+    return found
