@@ -17,7 +17,13 @@ from cleanbreak.core.document import Document, Metadata, Section, Source, Source
 from cleanbreak.core.estimate import estimate_tokens
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.sentences import iter_sentences, sentences
-from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, split
+from cleanbreak.core.splitters import (
+    BoundarySplitter,
+    MarkdownSplitter,
+    Splitter,
+    make_splitter,
+    split,
+)
 from cleanbreak.core.wrapping import is_hard_wrapped
 from cleanbreak.engines.pool import split_many
 from cleanbreak.errors import CleanbreakError
@@ -32,6 +38,7 @@ __all__ = [
     "Heading",
     "HeadingPath",
     "Limits",
+    "MarkdownSplitter",
     "Metadata",
     "Recipe",
     "Section",

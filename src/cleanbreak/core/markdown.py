@@ -205,6 +205,15 @@ def body_start(text: str) -> int:
 # --- headings ------------------------------------------------------------------------------------
 
 
+class Outline(NamedTuple):
+    """The top level of a text, found in one pass."""
+
+    sections: tuple[Section, ...]
+    """Those that its headings open, in order, each up to the next of its level or higher."""
+    block_starts: list[int]
+    """Where each block of the top level starts, front matter among them."""
+
+
 def headings(text: str) -> tuple[Section, ...]:
     r"""The sections that the headings of `text` open, in order, each up to the next of its level.
 
@@ -219,32 +228,38 @@ def headings(text: str) -> tuple[Section, ...]:
     Raises:
         TextInvalidError: if the text holds a lone surrogate.
     """
-    found = _found_headings(text)
-    ends = _section_ends([level for level, _, _ in found], [start for _, _, start in found], text)
-    return tuple(
-        Section("heading", title, level, Span(start, end))
-        for (level, title, start), end in zip(found, ends, strict=True)
-    )
+    return outline(text).sections
 
 
-def _found_headings(text: str) -> list[tuple[int, str, int]]:
-    """Level, title and start of each heading."""
-    body = body_start(text)
-    extract = _Extract(text, body, len(text))
+def outline(text: str, start: int = 0, end: int | None = None) -> Outline:
+    """The headings of `text` (see `headings`) and where its blocks start, in one pass.
+
+    `start` and `end` may narrow it to whole blocks of the top level, such as one section.
+
+    Raises:
+        TextInvalidError: if the text holds a lone surrogate.
+    """
+    end = len(text) if end is None else end
+    body = start or body_start(text)
+    extract = _Extract(text, body, end)
     events, at = extract.events, extract.at
-    found = []
-    end = 0
+    found: list[tuple[int, str, int]] = []
+    block_starts = [start] if body - start > len(BYTE_ORDER_MARK) else []
+    block_end = 0
     for event, where in events:
-        if where["start"] < end:
+        if where["start"] < block_end:
             continue  # inside a block of the top level
-        end = where["end"]
+        block_end = where["end"]
+        block_start = _before_indent(text, at(where["start"]), body)
+        block_starts.append(block_start)
         if "Start" in event and "Heading" in (kind := event["Start"]):
-            level = int(kind["Heading"]["level"][1])
-            title = _title(events)
-            found.append((level, title, _before_indent(text, at(where["start"]), body)))
-    if found and not text[: found[0][2]].strip(f"{BYTE_ORDER_MARK} \t\r\n\f\v"):
-        found[0] = (*found[0][:2], 0)
-    return found
+            found.append((int(kind["Heading"]["level"][1]), _title(events), block_start))
+    if found and not text[start : found[0][2]].strip(_BLANK):
+        found[0] = (*found[0][:2], start)
+    return Outline(_sections(found, end), block_starts)
+
+
+_BLANK = f"{BYTE_ORDER_MARK} \t\r\n\f\v"
 
 
 def _title(events: Iterator[tuple[_Event, _Range]]) -> str:
@@ -263,20 +278,19 @@ def _title(events: Iterator[tuple[_Event, _Range]]) -> str:
     return " ".join("".join(parts).replace("\0", "\ufffd").split())
 
 
-def _section_ends(levels: list[int], starts: list[int], text: str) -> list[int]:
-    """Where each section ends: at the next heading of the same or a higher level."""
-    ends = [len(text)] * len(levels)
-    nearest = [len(text)] * 7  # by level: the start of the nearest later heading at or above it
-    for index in range(len(levels) - 1, -1, -1):
-        level = levels[index]
-        ends[index] = nearest[level]
-        nearest[level:] = [starts[index]] * (7 - level)
-    return ends
+def _sections(found: list[tuple[int, str, int]], end: int) -> tuple[Section, ...]:
+    """Sections of headings given as level, title and start; each ends where its level ends."""
+    sections = []
+    nearest = [end] * 7  # by level: the start of the nearest later heading of that level or higher
+    for level, title, start in reversed(found):
+        sections.append(Section("heading", title, level, Span(start, nearest[level])))
+        nearest[level:] = [start] * (7 - level)
+    return tuple(reversed(sections))
 
 
 def _before_indent(text: str, offset: int, floor: int) -> int:
     """The start of a line of the top level whose first character that counts is at `offset`."""
-    while offset > floor and text[offset - 1] == " ":
+    while offset > floor and text[offset - 1] in " \t":
         offset -= 1
     return offset
 

@@ -9,9 +9,18 @@ from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters.boundary import BoundarySplitter
+from cleanbreak.core.splitters.markdown import MarkdownSplitter
 from cleanbreak.errors import SettingsError
 
-__all__ = ["SPLITTERS", "BoundarySplitter", "Splitter", "make_splitter", "split", "splitter_for"]
+__all__ = [
+    "SPLITTERS",
+    "BoundarySplitter",
+    "MarkdownSplitter",
+    "Splitter",
+    "make_splitter",
+    "split",
+    "splitter_for",
+]
 
 
 class Splitter(Protocol):
@@ -30,6 +39,7 @@ class Splitter(Protocol):
 
 SPLITTERS: dict[str, Any] = {
     "boundary": BoundarySplitter,
+    "markdown": MarkdownSplitter,
 }
 
 

@@ -1,0 +1,54 @@
+"""Overlap: earlier text that a chunk carries apart, starting at a clean place."""
+
+from cleanbreak.core.breaks import LEVELS, Finder
+from cleanbreak.core.graphemes import boundary_at_or_after, is_boundary
+from cleanbreak.core.packing import Ruler
+
+_BY_NAME = {level.name: level.find_last for level in LEVELS}
+_CLEANEST_FIRST: tuple[tuple[Finder, ...], ...] = (
+    (_BY_NAME["sentence"], _BY_NAME["paragraph"]),
+    (_BY_NAME["line"],),
+    (_BY_NAME["word"],),
+)
+_LOOKS_BACK = 4
+"""Characters before the earliest start that are seen, so that a mark right before it counts."""
+
+_LONGEST_CLUSTER = 1000
+"""Marks on one letter; looking back further would cost a page of marks its length, every chunk."""
+
+
+def overlap_start(text: str, start: int, size: int, ruler: Ruler) -> int:
+    """Where the overlap of a chunk that starts at `start` begins; `start` itself if it has none.
+
+    The overlap is at most `size` by the ruler's measure. It begins at a sentence where one starts
+    in the first half of what may be carried, else at a line, else at a word, else at a whole
+    character, so it is seldom much shorter than asked.
+    """
+    if start == 0 or size == 0:
+        return start
+    earliest = ruler.backwards(start, size)
+    if earliest == 0:
+        return 0
+    middle = (earliest + start) // 2
+    floor = max(0, earliest - _LONGEST_CLUSTER)
+    for finders in _CLEANEST_FIRST:
+        found = _after_blanks(
+            text, max(f(text, max(0, earliest - _LOOKS_BACK), middle) for f in finders), middle
+        )
+        if (
+            found >= earliest
+            and is_boundary(text, found, floor)
+            and ruler.count(found, start) <= size
+        ):
+            return found
+    whole = boundary_at_or_after(text, earliest, start, floor)
+    while ruler.count(whole, start) > size:  # only where longer text counts for less
+        whole = boundary_at_or_after(text, whole + 1, start, floor)
+    return whole
+
+
+def _after_blanks(text: str, found: int, end: int) -> int:
+    """`found`, moved to what follows the blank text there; -1 if that is not before `end`."""
+    while -1 < found < end and text[found].isspace():
+        found += 1
+    return found if found < end else -1

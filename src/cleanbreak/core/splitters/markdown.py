@@ -1,0 +1,143 @@
+"""The splitter for notes: sections as CommonMark reads them, big ones cut at their own structure."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from types import MappingProxyType
+
+from cleanbreak.core.assemble import Piece, assemble
+from cleanbreak.core.breaks import LEVELS
+from cleanbreak.core.checks import one_of, whole_number
+from cleanbreak.core.chunk import Chunk
+from cleanbreak.core.document import Document, Span, as_document
+from cleanbreak.core.markdown import outline
+from cleanbreak.core.markdown_breaks import markdown_breaks
+from cleanbreak.core.measure import as_measure
+from cleanbreak.core.overlap import overlap_start
+from cleanbreak.core.packing import Packer, Ruler
+from cleanbreak.core.recipe import Recipe, Setting
+
+_LEVELS = {level.name: level for level in LEVELS}
+_FINE = (_LEVELS["sentence"], _LEVELS["line"], _LEVELS["word"])
+
+
+class MarkdownSplitter:
+    r"""Cuts a note at its headings, and big sections at their blocks.
+
+    Every heading opens a chunk, and no chunk holds text of two sections. A section over the limit
+    is cut between blocks, then between list items, table rows or lines of code, then sentences,
+    lines, words. What fits in a chunk stays whole: a paragraph, table, list item or fence.
+    Neighbouring small blocks of a section share a chunk. Without headings, that leaves cutting by
+    paragraph. A text of nothing but blanks gives no chunks.
+
+    The headings are those of the document's sections where it has some (an EPUB's, say); else the
+    text is read as Markdown, and the chunks have the heading paths found there.
+
+    Args:
+        chunk_size: the limit, in units of `measure`.
+        overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``; it
+            starts at a sentence where one starts near.
+        measure: what sizes are counted in; see `cleanbreak.core.measure.as_measure`.
+        merge_small: a section smaller than this is joined with the next one while both fit in a
+            chunk, which then has the heading path of the first; 0 joins none.
+        oversize: what becomes of a single character over the limit (an emoji of five tokens, at a
+            limit of four): ``"raise"`` an error, or ``"emit"`` it as a chunk that says so.
+
+    Raises:
+        SettingsError: for a size that is not a whole number in its range, or no such measure.
+
+    >>> chunks = MarkdownSplitter().split("# Tea\n\nHot.\n\n## Green\n\nBitter.\n")
+    >>> [(str(chunk.heading_path), chunk.text) for chunk in chunks]
+    [('# Tea', '# Tea\n\nHot.\n\n'), ('# Tea > ## Green', '## Green\n\nBitter.\n')]
+    """
+
+    NAME = "markdown"
+    VERSION = 1
+
+    def __init__(
+        self,
+        chunk_size: int = 1000,
+        overlap_size: int = 100,
+        measure: object = "characters",
+        *,
+        merge_small: int = 0,
+        oversize: str = "raise",
+    ) -> None:
+        self.chunk_size = whole_number("chunk_size", chunk_size, minimum=1)
+        self.overlap_size = whole_number("overlap_size", overlap_size, minimum=0)
+        self.measure = as_measure(measure)
+        self.merge_small = whole_number("merge_small", merge_small, minimum=0)
+        self.oversize = one_of("oversize", oversize, ("raise", "emit"))
+
+    @property
+    def recipe(self) -> Recipe:
+        """The splitter as one frozen value."""
+        settings: dict[str, Setting] = {
+            "chunk_size": self.chunk_size,
+            "overlap_size": self.overlap_size,
+            "merge_small": self.merge_small,
+            "oversize": self.oversize,
+        }
+        return Recipe(self.NAME, self.VERSION, MappingProxyType(settings), self.measure.name)
+
+    def split(self, source: str | Document) -> list[Chunk]:
+        """All chunks of `source`; none if its text is blank."""
+        return list(self.stream(source))
+
+    def stream(self, source: str | Document) -> Iterator[Chunk]:
+        """Yield the chunks of `source` while cutting, holding one at a time."""
+        document = as_document(source)
+        block_starts = None
+        if not any(section.kind == "heading" for section in document.sections):
+            sections, block_starts = outline(document.text)
+            document = replace(document, sections=(*document.sections, *sections))
+        return assemble(document, self._pieces(document, block_starts), self.recipe)
+
+    def _pieces(self, document: Document, block_starts: list[int] | None) -> Iterator[Piece]:
+        text = document.text
+        if not text.strip():
+            return
+        ruler = Ruler(text, self.measure)
+        packer = Packer(text, ruler, self.chunk_size, _FINE, emit_oversize=self.oversize == "emit")
+        start = 0
+        for section in self._sections(document, ruler):
+            structure = partial(_breaks, text, section, block_starts, packer)
+            for end in packer.pack(*section, structure):
+                count = ruler.count(start, end)
+                yield Piece(
+                    end,
+                    overlap_start(text, start, self.overlap_size, ruler),
+                    None if ruler.in_characters else count,
+                    count > self.chunk_size,
+                )
+                start = end
+
+    def _sections(self, document: Document, ruler: Ruler) -> Iterator[Span]:
+        """The stretches that chunks keep to, in order; together they are the text."""
+        starts = {section.span.start for section in document.sections if section.kind == "heading"}
+        begun = 0
+        for start, end in pairwise(sorted(starts | {0, len(document.text)})):
+            if start > begun and not self._are_merged(begun, start, end, ruler):
+                yield Span(begun, start)
+                begun = start
+        yield Span(begun, len(document.text))
+
+    def _are_merged(self, begun: int, start: int, end: int, ruler: Ruler) -> bool:
+        """Whether the section that ends at `start` is small and fits with the one after it."""
+        return (
+            self.merge_small > 0
+            and ruler.count(begun, start) < self.merge_small
+            and ruler.count(begun, end) <= self.chunk_size
+        )
+
+
+def _breaks(
+    text: str, section: Span, block_starts: list[int] | None, packer: Packer
+) -> list[list[int]]:
+    """The breaks inside a section; its blocks are looked for if they are not known."""
+    if block_starts is None:
+        block_starts = outline(text, *section).block_starts
+    low, high = bisect_right(block_starts, section.start), bisect_left(block_starts, section.end)
+    return markdown_breaks(text, section, block_starts[low:high], packer.may_exceed)
