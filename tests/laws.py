@@ -40,8 +40,8 @@ def assert_laws(
         assert text[: chunk.start].endswith(chunk.overlap_text), "law 4: overlap ends at the start"
         if overlap_limit is not None:
             assert measure(chunk.overlap_text) <= overlap_limit, "law 4: at most the size asked"
-        if not blank_is_content:
-            assert chunk.text.strip(), "no chunk is blank"
+        if not blank_is_content and not chunk.text.strip():
+            _assert_too_blank(text, chunk, limit, measure)
         if limit is not None and not chunk.oversize:
             assert measure(chunk.text) <= limit, "law 3: within the limit"
         if limit is not None and chunk.start not in starts:
@@ -59,3 +59,19 @@ def _assert_no_other_way(
     before = max(start for start in starts if start < cut)
     after = min((start for start in starts if start > cut), default=len(text))
     assert measure(text[before:after]) > limit, "law 6: whole characters"
+
+
+def _assert_too_blank(
+    text: str, chunk: Chunk, limit: int | None, measure: Callable[[str], int]
+) -> None:
+    """A chunk is blank only where its blank run does not fit beside the grapheme next to it.
+
+    A grapheme after it is taken with the blank run that follows, which needs a place as well.
+    """
+    before, after = text[: chunk.start].rstrip(), text[chunk.end :].lstrip()
+    run = text[len(before) : len(text) - len(after)]
+    last, first = "".join(GRAPHEME.findall(before)[-1:]), "".join(GRAPHEME.findall(after)[:1])
+    rest = after[len(first) :]
+    first += rest[: len(rest) - len(rest.lstrip())]
+    assert limit is not None, "no chunk is blank"
+    assert max(measure(last + run), measure(run + first)) > limit, "no chunk is blank"

@@ -35,12 +35,10 @@ def starts(chunks: list[Chunk]) -> list[str]:
 
 @given(st.one_of(notes, texts), st.integers(1, 80), st.integers(0, 60))
 def test_laws_in_characters(text: str, chunk_size: int, overlap_size: int) -> None:
-    """Whatever the text and the sizes; blank chunks are looked at apart."""
+    """Whatever the text and the sizes."""
     chunks = MarkdownSplitter(chunk_size, overlap_size).split(text)
-    if text.strip():
-        assert_laws(text, chunks, limit=chunk_size, overlap_limit=overlap_size)
-    else:
-        assert chunks == []
+    sizes = {"limit": chunk_size, "overlap_limit": overlap_size}
+    assert_laws(text, chunks, **sizes, blank_is_content=False)
 
 
 @pytest.mark.parametrize("measure", [count_unevenly, count_words])
@@ -49,22 +47,11 @@ def test_laws_in_tokens(measure, text: str, chunk_size: int, overlap_size: int) 
     """A measure that does not add up is obeyed chunk by chunk."""
     splitter = MarkdownSplitter(chunk_size, overlap_size, measure, oversize="emit")
     chunks = splitter.split(text)
-    if not text.strip():
-        return
-    assert_laws(text, chunks, limit=chunk_size, measure=measure, overlap_limit=overlap_size)
+    sizes = {"limit": chunk_size, "overlap_limit": overlap_size}
+    assert_laws(text, chunks, measure=measure, **sizes, blank_is_content=False)
     for chunk in chunks:
         assert chunk.token_count == measure(chunk.text)
         assert chunk.oversize == (chunk.token_count > chunk_size)
-
-
-@given(notes, st.integers(20, 200))
-def test_no_blank_chunk_without_need(text: str, chunk_size: int) -> None:
-    """A chunk is blank only where its blank run and one character beside it are over the limit."""
-    for chunk in MarkdownSplitter(chunk_size, 0).split(text):
-        if not chunk.text.strip():
-            before = len(text[: chunk.start]) - len(text[: chunk.start].rstrip())
-            after = len(text[chunk.end :]) - len(text[chunk.end :].lstrip())
-            assert before + len(chunk.text) + after + 2 > chunk_size
 
 
 @given(notes, st.integers(1, 300), st.integers(0, 50))

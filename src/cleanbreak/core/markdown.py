@@ -254,12 +254,9 @@ def outline(text: str, start: int = 0, end: int | None = None) -> Outline:
         block_starts.append(block_start)
         if "Start" in event and "Heading" in (kind := event["Start"]):
             found.append((int(kind["Heading"]["level"][1]), _title(events), block_start))
-    if found and not text[start : found[0][2]].strip(_BLANK):
+    if found and not text[start : found[0][2]].lstrip(BYTE_ORDER_MARK).strip():
         found[0] = (*found[0][:2], start)
     return Outline(_sections(found, end), block_starts)
-
-
-_BLANK = f"{BYTE_ORDER_MARK} \t\r\n\f\v"
 
 
 def _title(events: Iterator[tuple[_Event, _Range]]) -> str:

@@ -150,16 +150,17 @@ class Packer:
         levels = structure()
         last_ink = start + len(self._text[start:end].rstrip()) - 1
         while reach.fits < end:
-            if last_ink > start:  # what is left after the cut must not be blank
-                reach = Bracket(min(reach.fits, last_ink), min(reach.exceeds, last_ink + 1))
-            start = self._cut(start, end, reach, levels)
+            start = self._cut(start, end, reach, last_ink, levels)
             yield start
             self._ruler.forget()
             reach = self._ruler.forwards(start, end, self._limit)
         if start < end:
             yield end
 
-    def _cut(self, start: int, end: int, reach: Bracket, levels: Structure) -> int:
+    def _cut(self, start: int, end: int, reach: Bracket, last_ink: int, levels: Structure) -> int:
+        furthest = reach.exceeds - 1
+        if last_ink > start:  # what is left after the cut must not be blank
+            reach = Bracket(min(reach.fits, last_ink), min(reach.exceeds, last_ink + 1))
         first = self._ink(start, end)  # the cut lies after it, or the chunk would be blank
         low, high = start, end
         for offsets in levels:
@@ -173,7 +174,10 @@ class Packer:
                 return cut
             if low > start:
                 return low  # only the first fine level fills up a chunk that is begun
-        return self._hard_cut(start, end, reach.exceeds - 1)
+        cut = self._hard_cut(start, reach.exceeds - 1)
+        if cut == -1 or not is_boundary(self._text, cut, start):
+            cut = self._hard_cut(start, furthest)
+        return self._let_through(start, end) if cut == -1 else cut
 
     def _whole_units(
         self, start: int, floor: int, high: int, reach: Bracket, offsets: Sequence[int]
@@ -185,10 +189,10 @@ class Packer:
         if floor < reach.exceeds - 1 and self._ink(reach.exceeds - 1, high) >= high:
             # Only blank text is too much: it goes to the next chunk and the unit stays whole,
             # unless the blank text would break up the next unit.
-            content = self._content_end(floor, reach.exceeds - 1)
+            content = self._content_end(floor, high)
             after = offsets[index + 1] if index + 1 < len(offsets) else high
             if (
-                floor < content
+                floor < content < reach.exceeds
                 and self.fits(start, content)
                 and (self._stays_whole(content, after) or not self._stays_whole(high, after))
             ):
@@ -229,13 +233,14 @@ class Packer:
             high = cut - 1
         return -1
 
-    def _hard_cut(self, start: int, end: int, furthest: int) -> int:
-        """Before the limit at a whole character; inside one only if it alone exceeds the limit."""
+    def _hard_cut(self, start: int, furthest: int) -> int:
+        """The last whole character that fits, or part of one that alone does not; else -1."""
         cut = boundary_at_or_before(self._text, max(furthest, start + 1), start)
         while cut > start + 1 and not self.fits(start, cut):
             cut = boundary_at_or_before(self._text, cut - 1, start)
-        if self.fits(start, cut):
-            return cut
+        return cut if self.fits(start, cut) else -1
+
+    def _let_through(self, start: int, end: int) -> int:
         if self._emit_oversize:
             return boundary_at_or_after(self._text, start + 1, end, start)
         raise IndivisibleTextError(
