@@ -20,6 +20,7 @@ from cleanbreak.core.sentences import iter_sentences, sentences
 from cleanbreak.core.splitters import (
     BoundarySplitter,
     MarkdownSplitter,
+    SentenceSplitter,
     Splitter,
     make_splitter,
     split,
@@ -42,6 +43,7 @@ __all__ = [
     "Metadata",
     "Recipe",
     "Section",
+    "SentenceSplitter",
     "Source",
     "SourceWarning",
     "Span",

@@ -1,6 +1,6 @@
 """Languages: word lists, and a cheap guess at which one a text is in."""
 
-from cleanbreak.core.languages.detect import detect_language, language_of
+from cleanbreak.core.languages.detect import check_language, detect_language, language_of
 from cleanbreak.core.languages.language import MAYBE, NUMBERED, TITLE, Language
 from cleanbreak.core.languages.table import LANGUAGES, UNKNOWN
 
@@ -11,6 +11,7 @@ __all__ = [
     "TITLE",
     "UNKNOWN",
     "Language",
+    "check_language",
     "detect_language",
     "language_of",
 ]

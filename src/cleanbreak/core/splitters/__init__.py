@@ -10,12 +10,14 @@ from cleanbreak.core.document import Document, as_document
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters.boundary import BoundarySplitter
 from cleanbreak.core.splitters.markdown import MarkdownSplitter
+from cleanbreak.core.splitters.sentence import SentenceSplitter
 from cleanbreak.errors import SettingsError
 
 __all__ = [
     "SPLITTERS",
     "BoundarySplitter",
     "MarkdownSplitter",
+    "SentenceSplitter",
     "Splitter",
     "make_splitter",
     "split",
@@ -40,6 +42,7 @@ class Splitter(Protocol):
 SPLITTERS: dict[str, Any] = {
     "boundary": BoundarySplitter,
     "markdown": MarkdownSplitter,
+    "sentences": SentenceSplitter,
 }
 
 
@@ -66,6 +69,8 @@ def splitter_for(recipe: Recipe) -> Splitter:
     settings = dict(recipe.settings)
     if recipe.measure is None:
         raise SettingsError("measure", None, "one with a name, as a recipe can be built from")
+    if recipe.splitter != BoundarySplitter.NAME:  # which counts nothing but characters
+        settings["measure"] = recipe.measure
     splitter = make_splitter(recipe.splitter, **settings)
     if splitter.recipe.version != recipe.version:
         raise SettingsError(

@@ -1,0 +1,248 @@
+"""Grouping: whole sentences into chunks, and what becomes of a sentence that is too long."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from cleanbreak.core.assemble import Piece
+from cleanbreak.core.clauses import iter_clauses
+from cleanbreak.core.document import Span
+from cleanbreak.core.gauge import Gauge
+from cleanbreak.core.measure import Measure
+from cleanbreak.core.units import (
+    Ahead,
+    clause_ends,
+    cluster_ends,
+    ink_ends,
+    line_ends,
+    word_ends,
+    word_starts,
+)
+from cleanbreak.errors import IndivisibleTextError
+
+_Accept = Callable[[int], bool]
+_NEAR = 1000
+"""Blank text shorter than this is worth trying to place before asking whether it fits at all."""
+
+
+class Limits(NamedTuple):
+    """What a chunk may hold together with its overlap; ``None`` where that is not limited."""
+
+    sentences: int | None
+    tokens: int | None
+    overlap_percent: int = 0
+
+    @property
+    def overlap_tokens(self) -> int | None:
+        """The size asked for overlap."""
+        return None if self.tokens is None else self.tokens * self.overlap_percent // 100
+
+
+class Grouper:
+    """Groups the sentences of one text; `SentenceSplitter` says by which rules.
+
+    Args:
+        text: not blank.
+        sentence_ends: where its sentences end, ascending; the last is the end of the text.
+        measure: counts tokens.
+        limits: at least one of the two is given.
+        lines: whether a line end is a better place to part a sentence than a clause end, as it is
+            unless a program put it there.
+        emit_oversize: whether a character over the limit is let through or raises an error.
+
+    Holds what it needs of the chunk before and of the one being made, never the whole text's.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        sentence_ends: Iterator[int],
+        measure: Measure,
+        limits: Limits,
+        *,
+        lines: bool,
+        emit_oversize: bool,
+    ) -> None:
+        self._text = text
+        self._gauge = Gauge(text, measure)
+        self._limits = limits
+        self._emit_oversize = emit_oversize
+        self._sentences = Ahead(lambda _: sentence_ends)
+        self._clauses = Ahead(lambda at: clause_ends(text, at))
+        self._clusters = Ahead(lambda at: cluster_ends(text, at))
+        finest = (self._clauses, Ahead(lambda at: word_ends(text, at)), self._clusters)
+        lines_first = (Ahead(lambda at: line_ends(text, at)),) if lines else ()
+        self._levels = (self._sentences, *lines_first, *finest)
+        self._ink = Ahead(lambda at: ink_ends(text, at))
+        self._last_ink = len(text.rstrip())
+        self._start = 0
+        self._inside = False  # whether the chunk starts inside a sentence
+        self._before: list[Span] = []  # the sentences, or parts of them, of the chunk before
+        self._clauses_before: list[int] = []  # where the overlap may start, the nearest first
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield the pieces in order.
+
+        Raises:
+            IndivisibleTextError: at a character that alone is over the limit of tokens.
+        """
+        while self._start < len(self._text):
+            piece = self._next_piece()
+            yield piece
+            self._move_to(piece.end)
+
+    # --- where the next chunk ends ----------------------------------------------------------------
+
+    def _next_piece(self) -> Piece:
+        """With the overlap asked for or else without; blank only if it must be."""
+        start, tokens = self._start, self._limits.tokens
+        asked = self._overlap_start(self._limits.overlap_tokens)
+        for accept in self._ways_to_end():
+            for overlap_start in dict.fromkeys((asked, start)):
+                given, end = self._cut(overlap_start, accept)
+                # By an odd measure the chunk alone may count for more than with its overlap.
+                if end and self._gauge.fits(start, end, tokens):
+                    return Piece(end, given, self._gauge.count(start, end))
+        return self._part_of_character()
+
+    def _ways_to_end(self) -> Iterator[_Accept]:
+        """Neither the chunk nor what is left of the text should be blank, where that can be."""
+        start, length, last_ink = self._start, len(self._text), self._last_ink
+        ink = next(self._ink.after(start)) if start < last_ink else length
+        if ink - start < _NEAR or self._gauge.fits(start, ink, self._limits.tokens):
+            yield lambda end: ink <= end and not last_ink <= end < length
+        yield lambda end: end > start
+
+    def _cut(self, overlap_start: int, accept: _Accept) -> tuple[int, int]:
+        """Where the overlap starts and the chunk ends, at the cleanest level; 0 if nothing fits."""
+        for level in self._levels:
+            given, end = self._fill(level, overlap_start, accept)
+            if end and level is self._sentences:
+                return given, self._with_clauses(given, end)
+            if end:
+                return given, end
+        return self._start, 0
+
+    def _fill(self, level: Ahead, overlap_start: int, accept: _Accept) -> tuple[int, int]:
+        """As many units as fit. Before giving up on the first, it is tried with less overlap."""
+        end = self._furthest(overlap_start, filter(accept, self._ends(level, overlap_start)))
+        if end or overlap_start == self._start:
+            return overlap_start, end
+        first = next(filter(accept, self._ends(level, overlap_start)), 0)
+        overlap_start = self._make_room(overlap_start, first) if first else self._start
+        if overlap_start == self._start:
+            return overlap_start, 0
+        end = self._furthest(overlap_start, filter(accept, self._ends(level, overlap_start)))
+        return overlap_start, end or first
+
+    def _ends(self, level: Ahead, overlap_start: int) -> Iterator[int]:
+        """Where the chunk may end: after whole sentences, or inside the first one."""
+        sentences = self._sentences.after(self._start)
+        if level is self._sentences:
+            return islice(sentences, self._sentences_left(overlap_start))
+        return level.between(self._start, next(sentences))
+
+    def _sentences_left(self, overlap_start: int) -> int | None:
+        """How many sentences the chunk may touch; those that the overlap touches count as well."""
+        if self._limits.sentences is None:
+            return None
+        touched = sum(span.end > overlap_start for span in self._before)
+        return self._limits.sentences - touched + (self._inside and touched > 0)
+
+    def _with_clauses(self, overlap_start: int, end: int) -> int:
+        """With both limits, the clauses of the next sentence that still fit belong to the chunk."""
+        left = self._sentences_left(overlap_start)
+        if self._limits.tokens is None or left is None:
+            return end
+        taken = sum(1 for _ in self._sentences.between(self._start, end + 1))
+        next_end = next(self._sentences.after(end), end)
+        if taken >= left:
+            return end
+        return self._furthest(overlap_start, self._clauses.between(end, next_end)) or end
+
+    def _furthest(self, origin: int, ends: Iterable[int]) -> int:
+        """The last of the ends up to which the text from `origin` fits; 0 if none."""
+        gauge, tokens = self._gauge, self._limits.tokens
+        distances = (end - origin for end in ends)
+        distance = gauge.furthest(
+            distances, lambda distance: gauge.fits(origin, origin + distance, tokens), tokens
+        )
+        return origin + distance if distance else 0
+
+    def _part_of_character(self) -> Piece:
+        """Code points of a cluster that alone is over the limit; not even one may fit."""
+        start, tokens = self._start, self._limits.tokens
+        cluster_end = next(self._clusters.after(start))
+        if end := self._furthest(start, range(start + 1, cluster_end)):
+            return Piece(end, start, self._gauge.count(start, end))
+        if self._emit_oversize:
+            return Piece(cluster_end, start, self._gauge.count(start, cluster_end), oversize=True)
+        raise IndivisibleTextError(
+            f"The character at offset {start} alone is over max_tokens={tokens}; raise that, or "
+            'pass oversize="emit" to let it through.',
+            offset=start,
+            limit=tokens,
+        )
+
+    # --- where its overlap starts -----------------------------------------------------------------
+
+    def _overlap_start(self, size: int | None) -> int:
+        """Where the longest overlap of at most `size` starts: clauses, or words, or characters."""
+        start, gauge = self._start, self._gauge
+        if not self._clauses_before or (size is not None and size < 1):
+            return start
+        nearest = self._clauses_before[0]
+        ink = nearest + len(self._text[nearest:start].rstrip())
+        for starts in (
+            lambda: self._clauses_before,
+            lambda: reversed(word_starts(self._text, nearest, ink)),
+            lambda: reversed([at for at in cluster_ends(self._text, nearest, ink) if at < ink]),
+        ):
+            distance = gauge.furthest(
+                (start - offset for offset in starts()),
+                lambda distance: gauge.fits(start - distance, start, size),
+                size,
+            )
+            if distance:
+                return start - distance
+        return start
+
+    def _make_room(self, overlap_start: int, end: int) -> int:
+        """Where the longest overlap starts that leaves room for the text up to `end`."""
+        start, tokens, asked = self._start, self._limits.tokens, self._limits.overlap_tokens
+        if tokens is None or asked is None or not self._gauge.fits(start, end, tokens):
+            return start
+        room = tokens - self._gauge.count(start, end)
+        while overlap_start < start:
+            overlap_start = self._overlap_start(min(room, asked))
+            excess = self._gauge.count(overlap_start, end) - tokens
+            if excess <= 0:
+                break
+            room -= excess
+        return overlap_start
+
+    # --- going on -----------------------------------------------------------------------------------
+
+    def _move_to(self, end: int) -> None:
+        """Take the chunk that ends at `end` for done."""
+        cuts = [self._start, *self._sentences.between(self._start, end), end]
+        self._inside = next(self._sentences.after(end - 1), end) != end
+        if self._limits.overlap_percent:
+            self._before = [Span(*pair) for pair in pairwise(cuts)]
+            self._clauses_before = self._clauses_to_repeat(self._start, end)
+        self._start = end
+        self._gauge.forget()
+        for level in (*self._levels, self._ink):
+            level.forget(end)
+
+    def _clauses_to_repeat(self, start: int, end: int) -> list[int]:
+        """Where those clauses of the chunk start that the next one may repeat, the last one first."""
+        starts = {sentence.start for sentence in self._before}
+        starts.update(clause.start for clause in iter_clauses(self._text, start, end))
+        asked = -(-len(starts) * self._limits.overlap_percent // 100)  # rounded up
+        earliest = start
+        if self._limits.sentences is not None:
+            spare = self._limits.sentences - 1 + self._inside
+            earliest = ([*self._before, Span(end, end)][-spare - 1 :])[0].start
+        ink = start + len(self._text[start:end].rstrip())
+        return [at for at in sorted(starts, reverse=True)[:asked] if earliest <= at < ink]

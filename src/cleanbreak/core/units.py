@@ -1,0 +1,109 @@
+"""Units of text, by where they end: walked forwards, each found once, however long."""
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+
+import regex
+
+from cleanbreak.core.clauses import iter_clauses
+from cleanbreak.core.graphemes import is_boundary
+from cleanbreak.core.marks import NEWLINES, SPACES, ZERO_WIDTH_SPACE
+
+_WHITE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
+_SPACE = re.compile(f"[{_WHITE}]")
+_WORD_START = re.compile(f"(?<=[{_WHITE}])[^{_WHITE}]")
+_NEWLINE = re.compile(f"\r\n|[{NEWLINES}]")
+_INK = re.compile(r"\S")
+_CLUSTER = regex.compile(r"\X")
+_WINDOW = 256
+
+
+class Ahead:
+    """Offsets of a kind: found as far ahead as asked, kept until forgotten.
+
+    `find` gives those after an offset, ascending. It should end with the length of the text, so
+    that a long way to nothing is also gone once and not once a chunk.
+    """
+
+    __slots__ = ("_find", "_found", "_more")
+
+    def __init__(self, find: Callable[[int], Iterator[int]]) -> None:
+        self._find = find
+        self._found: deque[int] = deque()
+        self._more: Iterator[int] = iter(())
+
+    def after(self, offset: int) -> Iterator[int]:
+        """Those after `offset`, which must not lie before what was forgotten."""
+        found = self._found
+        if not found or found[-1] <= offset:
+            self._more = self._find(offset)
+        yield from (known for known in found if known > offset)
+        for another in self._more:
+            if another > offset:
+                found.append(another)
+                yield another
+
+    def between(self, offset: int, end: int) -> Iterator[int]:
+        """Those after `offset` and before `end`."""
+        return takewhile(end.__gt__, self.after(offset))
+
+    def forget(self, offset: int) -> None:
+        """Drop what does not lie after `offset`."""
+        while self._found and self._found[0] <= offset:
+            self._found.popleft()
+
+
+def line_ends(text: str, start: int) -> Iterator[int]:
+    """After each newline, of any style, and at the end of the text."""
+    for found in _NEWLINE.finditer(text, start):
+        if is_boundary(text, found.end(), start):
+            yield found.end()
+    yield len(text)
+
+
+def clause_ends(text: str, start: int) -> Iterator[int]:
+    """After each clause, as `clauses` finds them."""
+    return (clause.end for clause in iter_clauses(text, start))
+
+
+def word_ends(text: str, start: int) -> Iterator[int]:
+    """Before and after white space where a line may break, and at the end of the text.
+
+    Inside a run of white space after each character of it, as the run itself may be too long.
+    """
+    last = start
+    for found in _SPACE.finditer(text, start):
+        for offset in found.span():
+            if offset > last and is_boundary(text, offset, last):
+                yield offset
+                last = offset
+    yield len(text)
+
+
+def word_starts(text: str, start: int, end: int) -> list[int]:
+    """Where words start after `start` and before `end`."""
+    starts = (found.start() for found in _WORD_START.finditer(text, start + 1, end))
+    return [offset for offset in starts if is_boundary(text, offset, start)]
+
+
+def cluster_ends(text: str, start: int, end: int | None = None) -> Iterator[int]:
+    """After each grapheme cluster of ``text[start:end]``; `start` is a boundary."""
+    end = len(text) if end is None else end
+    window = _WINDOW
+    while start < end:
+        ahead = min(start + window, end)
+        ends = [start + found.end() for found in _CLUSTER.finditer(text[start:ahead])]
+        if ahead < end:
+            ends.pop()  # it may go on behind the window
+        if ends:
+            yield from ends
+            start = ends[-1]
+        else:
+            window *= 2
+
+
+def ink_ends(text: str, start: int) -> Iterator[int]:
+    """After each character that is not blank."""
+    return (found.end() for found in _INK.finditer(text, start))
