@@ -138,10 +138,12 @@ class BreakFinder:
 
     __slots__ = ("_is_plain", "_levels", "_text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, lines: bool = True) -> None:
         self._text = text
         only_lf = not any(newline in text for newline in NEWLINES[1:])
-        self._levels = _LF_LEVELS if only_lf else LEVELS
+        levels = _LF_LEVELS if only_lf else LEVELS
+        # Without the level of lines, a newline is white space, a word break.
+        self._levels = levels if lines else tuple(one for one in levels if one.name != "line")
         # Without CR, every place between two ASCII characters is a grapheme boundary.
         self._is_plain = only_lf and text.isascii()
 

@@ -6,10 +6,11 @@ from types import MappingProxyType
 
 from cleanbreak.core.assemble import PieceFields, assemble
 from cleanbreak.core.breaks import BreakFinder
-from cleanbreak.core.checks import whole_number
+from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
-from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.recipe import Recipe, Setting
+from cleanbreak.core.wrapping import is_hard_wrapped
 from cleanbreak.errors import CleanbreakError, SplitError
 
 _log = logging.getLogger("cleanbreak")
@@ -29,9 +30,12 @@ class BoundarySplitter:
         find_split_point: another boundary chooser, given the remaining text, the chunk size and
             the look-back, and giving the length of the next chunk. It is not trusted: a split
             point that does not progress or lies outside raises `SplitError`.
+        soft_wraps: ``"auto"`` takes a single newline for a space in a document that is hard-wrapped
+            (`is_hard_wrapped`), so that its sentences are kept; ``"never"`` takes every newline for
+            a line break, which outranks a sentence end.
 
     Raises:
-        SettingsError: for a size that is not a whole number in its range.
+        SettingsError: for a size that is not a whole number in its range, or a word not allowed.
 
     >>> splitter = BoundarySplitter(chunk_size=12, max_lookback=8, overlap_size=4)
     >>> [(chunk.overlap_text, chunk.text) for chunk in splitter.split("One. Two. Three. Four.")]
@@ -48,19 +52,22 @@ class BoundarySplitter:
         overlap_size: int = 100,
         *,
         find_split_point: ChooseBoundary | None = None,
+        soft_wraps: str = "never",
     ) -> None:
         self.chunk_size = whole_number("chunk_size", chunk_size, minimum=1)
         self.max_lookback = whole_number("max_lookback", max_lookback, minimum=0)
         self.overlap_size = whole_number("overlap_size", overlap_size, minimum=0)
+        self.soft_wraps = one_of("soft_wraps", soft_wraps, ("never", "auto"))
         self._choose = find_split_point
 
     @property
     def recipe(self) -> Recipe:
         """The splitter as one frozen value."""
-        settings = {
+        settings: dict[str, Setting] = {
             "chunk_size": self.chunk_size,
             "max_lookback": self.max_lookback,
             "overlap_size": self.overlap_size,
+            "soft_wraps": self.soft_wraps,
         }
         # A chooser that is not ours has no name, so such a recipe can split but not be locked.
         measure = "characters" if self._choose is None else None
@@ -76,7 +83,7 @@ class BoundarySplitter:
         return assemble(document, self._pieces(document.text), self.recipe)
 
     def _pieces(self, text: str) -> Iterator[PieceFields]:
-        finder = BreakFinder(text)
+        finder = BreakFinder(text, lines=self.soft_wraps == "never" or not is_hard_wrapped(text))
         start = overlap_start = 0
         while start < len(text):
             if self._choose is None:
