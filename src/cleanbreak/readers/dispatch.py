@@ -32,8 +32,9 @@ def read_here(path: str | os.PathLike[str], kind: Kind, options: Options) -> Doc
             file.data, file.name, password=options.password, limits=options.limits
         )
     if kind is Kind.EPUB:
-        epub = importlib.import_module("cleanbreak.readers.epub")
-        return epub.read_epub(file, limits=options.limits)  # type: ignore[no-any-return]
+        from cleanbreak.readers.epub import read_epub
+
+        return read_epub(file, limits=options.limits)
     if kind is Kind.MARKDOWN:
         from cleanbreak.readers.markdown import read_markdown
 

@@ -56,9 +56,8 @@ def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
     """
     name = Path(path).name
     with _opened(path, limits) as stream:
-        # Not as much as is allowed: memory for all that is asked for is set aside before reading.
-        data = stream.read(os.fstat(stream.fileno()).st_size + 1)
-    _check_size(len(data), name, limits)
+        data = stream.read()
+    _check_size(len(data), name, limits)  # again, as the file may have grown
     return SourceFile(name, data)
 
 

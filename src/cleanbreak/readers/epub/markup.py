@@ -1,0 +1,154 @@
+"""From the bytes of a chapter to UTF-8 that an HTML parser reads as an XML parser would.
+
+EPUB chapters are XHTML, often not well formed. An HTML parser takes whatever comes, knows every
+named entity and fetches nothing; what it reads otherwise than XML is mended here first.
+"""
+
+import codecs
+import re
+from html import unescape
+from typing import NamedTuple
+
+from cleanbreak.errors import SourceUndecodableError
+from cleanbreak.readers.encoding import decode
+
+_BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE)
+_DECLARED = re.compile(rb"""(?:encoding|charset)\s*=\s*["']?\s*([A-Za-z0-9._:-]+)""")
+_DECLARED_WITHIN = 1024
+_SAME_AS_CP1252 = ("ascii", "iso8859-1")
+"""As the web reads them (WHATWG Encoding): the C1 controls of Latin-1 are never meant."""
+
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^\[>]*(?:\[(?P<subset>.*?)\]\s*)?>", re.DOTALL | re.IGNORECASE)
+_ENTITY = re.compile(
+    rb"""<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"([^"&%<]{0,200})"|'([^'&%<]{0,200})')\s*>"""
+)
+_CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_EMPTY_TAG = re.compile(rb"<([A-Za-z][^\s<>/]*)([^<>]*)/>")
+_VOID = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
+_MANY_TAGS = 5_000
+_TAG = re.compile(rb"<(/?)([A-Za-z][A-Za-z0-9]*)")
+_OFTEN_UNCLOSED = frozenset(b"p li dt dd tr td th a option colgroup thead tbody tfoot".split())
+
+
+class Markup(NamedTuple):
+    """A chapter as UTF-8, and how its encoding was found."""
+
+    utf8: bytes
+    guessed: str | None = None
+    """The encoding, where neither proved nor declared rightly."""
+    misfits: int = 0
+    """Bytes that fit no encoding, replaced."""
+
+
+def prepare(data: bytes) -> Markup:
+    """The markup in `data`, decoded and mended."""
+    decoded = _decoded(data)
+    return decoded._replace(utf8=_mended(decoded.utf8))
+
+
+def too_deep(utf8: bytes) -> bool:
+    """Whether tags nest so deep that parsing would take time in the square of it."""
+    if utf8.count(b"<") < _MANY_TAGS:
+        return False
+    depth = 0
+    for closing, tag in _TAG.findall(utf8):
+        if tag not in _VOID and tag not in _OFTEN_UNCLOSED:
+            depth += -1 if closing else 1
+            if depth > _MANY_TAGS:
+                return True
+    return False
+
+
+def _decoded(data: bytes) -> Markup:
+    try:
+        if not data.startswith(_BOMS) and b"\0" not in data[:64]:
+            return _decoded_unmarked(data)
+        return Markup(decode(data, "").text.encode())
+    except SourceUndecodableError:
+        text = data.decode("utf-8", "replace")
+        return Markup(text.encode(), misfits=text.count("\ufffd"))
+
+
+def _decoded_unmarked(data: bytes) -> Markup:
+    declared = _declared(data)
+    if declared.startswith(("iso2022", "hz")):  # valid as UTF-8 too, so the declaration decides
+        return Markup(data.decode(declared, "replace").encode())
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return Markup(data)
+    if declared not in ("", "utf-8"):
+        try:
+            return Markup(data.decode(declared).encode())
+        except UnicodeDecodeError:
+            pass
+    found = decode(data, "")
+    guessed = found.encoding if found.confidence < 1 else None
+    return Markup(found.text.encode(), guessed, int(found.truncated))
+
+
+def _declared(data: bytes) -> str:
+    """The codec that the XML declaration or a meta element names; empty if none we know."""
+    found = _DECLARED.search(data, 0, _DECLARED_WITHIN)
+    try:
+        name = codecs.lookup(found[1].decode("ascii")).name if found else ""
+    except LookupError:
+        return ""
+    return "cp1252" if name in _SAME_AS_CP1252 else name
+
+
+def _mended(utf8: bytes) -> bytes:
+    if (doctype := _DOCTYPE.search(utf8, 0, 1 << 16)) is not None:
+        utf8 = utf8[: doctype.start()] + utf8[doctype.end() :]
+        if doctype["subset"]:
+            utf8 = _expanded(utf8, doctype["subset"])
+    if b"<![CDATA[" in utf8:
+        utf8 = _CDATA.sub(_escaped, utf8)
+    if b"/>" in utf8:
+        utf8 = _EMPTY_TAG.sub(_opened_and_closed, utf8)
+    if b"</br>" in utf8:  # which HTML reads as another <br>
+        utf8 = utf8.replace(b"</br>", b"")
+    return utf8
+
+
+def _expanded(utf8: bytes, subset: bytes) -> bytes:
+    """Put in the entities the chapter itself declares, if they are plain and short.
+
+    No entity may hold another, so this grows by a constant factor at most. External ones are never
+    fetched.
+    """
+    for name, double, single in _ENTITY.findall(subset)[:100]:
+        utf8 = utf8.replace(b"&" + name + b";", double or single)
+    return utf8
+
+
+def _escaped(section: re.Match[bytes]) -> bytes:
+    return section[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
+
+
+def _opened_and_closed(tag: re.Match[bytes]) -> bytes:
+    """``<i/>`` is empty in XHTML, but in HTML an ``<i>`` that is never closed."""
+    name, attributes = tag.groups()
+    if name.lower() in _VOID:
+        return tag[0]
+    return b"<%b%b></%b>" % (name, attributes, name)
+
+
+_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_XML_NAMED = frozenset(("amp", "lt", "gt", "quot", "apos"))
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def xml(data: bytes) -> bytes:
+    """Package documents as UTF-8 that an XML parser takes: HTML's entities, no illegal characters."""
+    text = _decoded(data).utf8.decode()
+    text = _XML_DECLARATION.sub("", text.removeprefix("\ufeff"), count=1)
+    text = _NOT_XML.sub("", text)
+    return _NAMED.sub(_character, text).encode()
+
+
+def _character(entity: re.Match[str]) -> str:
+    return entity[0] if entity[1] in _XML_NAMED else unescape(entity[0])

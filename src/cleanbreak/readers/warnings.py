@@ -1,0 +1,54 @@
+"""The warnings of readers: one sentence a code, collected over a file. Listed in docs/readers.md."""
+
+from cleanbreak.core.document import SourceWarning
+
+MESSAGES = {
+    "CHAPTER_TARGET_MISSING": "Entries of the table of contents point at places that are not there.",
+    "CONTROL_REPLACED": "Control characters were replaced, as they break stores and terminals.",
+    "ENCODING_GUESSED": "The encoding of chapters was guessed; check that letters look right.",
+    "HREF_CASE_MISMATCH": "Chapters were found under names that differ in case or composition.",
+    "HREF_UNSAFE": "Names of files point outside the book; nothing outside it was read.",
+    "NOTE_REFERENCE_SKIPPED": "Marks that refer to notes were left out of the text; the notes are in it.",
+    "RESOURCE_REMOTE": "Chapters lie outside the book and were not fetched.",
+    "RUBY_SKIPPED": "Readings printed beside words (ruby) were left out.",
+    "SOFT_HYPHEN_REMOVED": "Soft hyphens were removed, as they are no part of the words.",
+    "SPINE_ITEM_DAMAGED": "Chapters are damaged and could not be read.",
+    "SPINE_ITEM_MISSING": "Chapters that the reading order names are not in the book.",
+    "SPINE_ITEM_REPEATED": "Chapters that the reading order names again were read once.",
+    "SPINE_ITEM_UNSUPPORTED": "Items of the reading order are of a kind that has no text.",
+    "SPINE_ITEM_WITHOUT_TEXT": "Items of the reading order hold no text, such as covers and pictures.",
+    "TEXT_DAMAGED": "Bytes that fit no encoding were replaced by U+FFFD.",
+}
+_PLACES_SHOWN = 5
+
+
+class Warnings:
+    """Collects what happened while a file is read: counted by code, with the first few places."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+        self._places: dict[str, list[str]] = {}
+
+    def add(self, code: str, place: str | None = None, count: int = 1) -> None:
+        """Note that `code` happened `count` times, at `place`; a count of 0 is nothing."""
+        if not count:
+            return
+        self._counts[code] = self._counts.get(code, 0) + count
+        if place is not None:
+            self._places.setdefault(code, []).append(place)
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._counts
+
+    def all(self) -> tuple[SourceWarning, ...]:
+        """One warning a code, in the order in which they first happened."""
+        return tuple(
+            SourceWarning(code, MESSAGES[code], count, self._place(code))
+            for code, count in self._counts.items()
+        )
+
+    def _place(self, code: str) -> str | None:
+        places = list(dict.fromkeys(self._places.get(code, ())))
+        shown = ", ".join(places[:_PLACES_SHOWN])
+        more = len(places) - _PLACES_SHOWN
+        return f"{shown} and {more:,} more" if more > 0 else shown or None
