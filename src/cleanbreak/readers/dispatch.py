@@ -1,6 +1,5 @@
 """From a kind of file to its reader. Each reader's libraries are loaded when first needed."""
 
-import importlib
 import os
 from dataclasses import dataclass
 
@@ -27,10 +26,9 @@ def read_here(path: str | os.PathLike[str], kind: Kind, options: Options) -> Doc
     """
     file = load(path, options.limits)
     if kind is Kind.PDF:
-        pdf = importlib.import_module("cleanbreak.readers.pdf")
-        return pdf.read_pdf(  # type: ignore[no-any-return]
-            file.data, file.name, password=options.password, limits=options.limits
-        )
+        from cleanbreak.readers.pdf import read_pdf
+
+        return read_pdf(file.data, file.name, password=options.password, limits=options.limits)
     if kind is Kind.EPUB:
         from cleanbreak.readers.epub import read_epub
 
