@@ -24,3 +24,20 @@ def stored_text(root: Path, book_number: int) -> str:
     """A book's text as its chunk files hold it."""
     folder = root / "books" / f"book-{book_number:04d}" / "chunks"
     return "".join(json.loads(path.read_bytes())["chunk_text"] for path in sorted(folder.iterdir()))
+
+
+def record_of(root: Path) -> dict[str, bytes]:
+    """Every file of the record; ids and times of runs, and what only says who writes, left out."""
+    files = {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+        and not path.name.startswith(("index.sqlite", "world.lock", "world.holder"))
+    }
+    if "world.json" in files:
+        world = json.loads(files["world.json"])
+        run = world.pop("run")
+        del world["created_at"]
+        state = {"kind": run["kind"], "state": run["state"], "books": run["books"]} if run else None
+        files["world.json"] = json.dumps([world, state]).encode()
+    return files

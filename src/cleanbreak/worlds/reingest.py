@@ -58,7 +58,8 @@ def resume(place: Workspace, conditions: Conditions) -> RunReport:
     if record is None or record.run is None:
         raise StateConflictError("There is no re-ingest to resume; begin one.")
     build = Workspace(place.layout.staging, place.files, record)
-    build.save(run=begin(record.run, "reingest"))
+    if record.run.state != "completed":  # else it only was not swapped in yet
+        build.save(run=begin(record.run, "reingest"))
     try:
         reports, failures = run_books(build, place.layout, record.run.books, conditions)
         if failures:
