@@ -6,18 +6,8 @@ from pathlib import Path
 import pytest
 
 import cleanbreak as cb
-from bookshelf import HILL, SEA, SETTINGS, TOWN, stored_text, write_books
+from bookshelf import HILL, SEA, SETTINGS, TOWN, stored_text
 from cleanbreak import errors
-
-
-@pytest.fixture
-def books(tmp_path: Path) -> list[Path]:
-    return write_books(tmp_path / "in")
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return tmp_path / "world"
 
 
 def files_of(root: Path) -> dict[str, tuple[int, bytes]]:

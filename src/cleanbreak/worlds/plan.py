@@ -112,11 +112,11 @@ class _Stored:
 
     def digests(self) -> dict[str, str]:
         """Names of the sources by their content."""
-        return {
-            manifest.source.sha256: manifest.source.filename
-            for manifest in self.manifests.values()
-            if manifest
-        }
+        names: dict[str, str] = {}
+        for manifest in self.manifests.values():
+            if manifest:
+                names.setdefault(manifest.source.sha256, manifest.source.filename)
+        return names
 
     def identity(self, number: int) -> set[str]:
         """The digests that a file of the same name may have: one, unless the copies differ."""

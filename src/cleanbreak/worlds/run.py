@@ -244,7 +244,7 @@ def run_books(
         except RunInterruptedError:
             raise
         except CleanbreakError as error:
-            _log.error("book %d cannot be used: %s", number, error.code)
+            _log.info("book %d cannot be used: %s", number, error.code)
             failures.append(Failure(error.details.get("name") or f"book {number}", error, number))
     return reports, failures
 

@@ -12,6 +12,7 @@ from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds.files import sha256_of
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.lock import is_held
+from cleanbreak.worlds.opening import load_world
 from cleanbreak.worlds.records import (
     NO_CHUNKS,
     ChunkRecord,
@@ -20,6 +21,9 @@ from cleanbreak.worlds.records import (
     WorldRecord,
     chain,
 )
+
+_LOOKS = 5
+"""How often a book that is exchanged meanwhile is looked at anew."""
 
 _NAMED_AT_MOST = 20
 """Problems of one book that are listed; a book without its chunk folder has as many as chunks."""
@@ -72,24 +76,51 @@ class VerifyReport:
         }
 
 
-def verify(layout: Layout, record: WorldRecord) -> VerifyReport:
-    """Check everything that the records promise. Unfinished books are no problem, false ones are."""
+def verify(layout: Layout) -> VerifyReport:
+    """Check everything that the records promise. Unfinished books are no problem, false ones are.
+
+    Raises:
+        WorldMalformedError: if ``world.json`` cannot be read.
+    """
     being_written = is_held(layout)
     problems: list[Problem] = []
     books = counted = 0
     for number in layout.book_numbers():
-        if number in record.hidden_books:
+        found, good = _verify_at_rest(layout, number)
+        if good is None:
             continue
         books += 1
-        found, good = _verify_book(layout, record, number)
         counted += good
         problems += found[:_NAMED_AT_MOST]
         if len(found) > _NAMED_AT_MOST:
             more = len(found) - _NAMED_AT_MOST
             problems.append(Problem("MORE", f"{more} more problems of this book.", number))
     if not being_written:
-        problems += _verify_index(layout, record)
+        problems += _verify_index(layout, load_world(layout))
     return VerifyReport(books, counted, tuple(problems), being_written=being_written)
+
+
+def _verify_at_rest(layout: Layout, number: int) -> tuple[list[Problem], int | None]:
+    """Check a book, again if it was exchanged under our eyes: that is no problem of the disk."""
+    for _ in range(_LOOKS):
+        before = _sight(layout, number)
+        record = load_world(layout)
+        if number in record.hidden_books:
+            return [], None
+        problems, good = _verify_book(layout, record, number)
+        if not problems or before == _sight(layout, number):
+            break
+    return problems, good
+
+
+def _sight(layout: Layout, number: int) -> tuple[object, ...]:
+    """What changes when a book is exchanged, moved or removed."""
+    book = layout.book(number)
+    record, manifest = (
+        path.read_bytes() if path.exists() else None
+        for path in (layout.current_record, book.manifest)
+    )
+    return book.folder, record, manifest
 
 
 def _verify_book(layout: Layout, record: WorldRecord, number: int) -> tuple[list[Problem], int]:

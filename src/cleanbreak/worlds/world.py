@@ -15,14 +15,13 @@ from cleanbreak.errors import (
     StateConflictError,
     StoreError,
     WorldExistsError,
-    WorldMalformedError,
-    WorldMissingError,
     WriteFailedError,
 )
 from cleanbreak.worlds import reingest, run, sources
 from cleanbreak.worlds.files import Files
-from cleanbreak.worlds.layout import KINDS, Layout
+from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.lock import writing
+from cleanbreak.worlds.opening import has_books, load_world, no_world
 from cleanbreak.worlds.plan import Plan, expected_identity, make_plan
 from cleanbreak.worlds.records import FORMAT_VERSION, RunState, WorldRecord, decode_world
 from cleanbreak.worlds.recovery import recover, staged
@@ -139,7 +138,7 @@ class World:
             WorldMalformedError: if ``world.json`` is lost or cannot be read.
             FormatTooNewError: if a later version of cleanbreak wrote it.
         """
-        return cls(Path(path), _load(Layout(Path(path))), stages=stages, files=files)
+        return cls(Path(path), load_world(Layout(Path(path))), stages=stages, files=files)
 
     @staticmethod
     def exists(path: PathLike) -> bool:
@@ -196,7 +195,7 @@ class World:
             StateConflictError: if the settings differ from the locked ones, or a slot is ambiguous.
             DiskFullError: if the batch cannot fit.
         """
-        record = _load(self._layout) if self._is_on_disk() else self._record
+        record = load_world(self._layout) if self._is_on_disk() else self._record
         return make_plan(self._layout, record, _paths(paths), self._asked(record, settings))
 
     def ingest(
@@ -334,11 +333,11 @@ class World:
 
         A repair is a `resume`: what is lost is made anew from the sources.
         """
-        found = verify(self._layout, _load(self._layout))
+        found = verify(self._layout)
         if not repair or found.ok:
             return found
         self.resume()
-        after = verify(self._layout, _load(self._layout))
+        after = verify(self._layout)
         return _replaced_report(after, found)
 
     def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
@@ -351,7 +350,7 @@ class World:
         from cleanbreak.worlds import catalogue
 
         self._catch_up_for_search()
-        record = _load(self._layout)
+        record = load_world(self._layout)
         if not self._layout.index.exists() and not self._layout.book_numbers():
             return []
         with Index.open(self._layout.index, readonly=True) as index:
@@ -360,7 +359,7 @@ class World:
 
     def status(self) -> Status:
         """What the world holds and how far it is."""
-        return status(self._layout, _load(self._layout))
+        return status(self._layout, load_world(self._layout))
 
     # --- inside ----------------------------------------------------------------------------------
 
@@ -437,7 +436,7 @@ class World:
             reingest.pause(place)
             raise
         self._index(place)
-        done = run.is_complete(place.layout, place.record, self._stages)
+        done = not failed and run.is_complete(place.layout, place.record, self._stages)
         state: RunState = "completed" if done else "paused"
         if place.record.run:
             place.save(run=run.end(place.record.run, state))
@@ -454,7 +453,7 @@ class World:
         from cleanbreak.index import Index
         from cleanbreak.worlds import catalogue
 
-        record = _load(self._layout)
+        record = load_world(self._layout)
         try:
             with Index.open(self._layout.index, readonly=True) as index:
                 if catalogue.is_current(self._layout, record, index):
@@ -471,43 +470,12 @@ class World:
 # --- checks --------------------------------------------------------------------------------------
 
 
-def _load(layout: Layout) -> WorldRecord:
-    try:
-        return decode_world(layout.current_record.read_bytes())
-    except FileNotFoundError:
-        raise _missing(layout) from None
-    except NotADirectoryError:
-        raise _missing(layout) from None
-    except OSError as error:
-        raise WorldMalformedError(
-            f"world.json cannot be read ({error.strerror}); check its permissions.",
-            name="world.json",
-        ) from None
-
-
-def _missing(layout: Layout) -> StoreError:
-    if _has_books(layout):
-        return WorldMalformedError(
-            "world.json is missing though books are stored here; restore it from a copy, as nothing "
-            "else says which settings the world is locked to.",
-            name="world.json",
-        )
-    return WorldMissingError(
-        f"There is no world at {layout.root.name!r}; ingest a book to make one.",
-        name=layout.root.name,
-    )
-
-
-def _has_books(layout: Layout) -> bool:
-    return any((layout.root / kind).exists() for kind in KINDS)
-
-
 def _check_free(root: Path, name: str) -> None:
     layout = Layout(root)
     if layout.current_record.exists():
         raise WorldExistsError(f"There is a world at {root.name!r} already.", name=root.name)
-    if _has_books(layout):
-        raise _missing(layout)
+    if has_books(layout):
+        raise no_world(layout)
     ours = {layout.lock.name, layout.holder.name}
     if root.exists() and (not root.is_dir() or _others(root, ours)):
         raise WorldExistsError(

@@ -1,0 +1,179 @@
+"""Plan, then commit: a batch is checked whole before a byte is written."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import cleanbreak as cb
+from bookshelf import SEA, SETTINGS, write_books
+from cleanbreak import errors
+from cleanbreak.worlds import plan as plans
+
+
+def actions(plan: cb.worlds.Plan) -> list[str]:
+    return [source.action for source in plan.sources]
+
+
+def test_a_plan_says_what_would_become_of_each(
+    world: cb.World, root: Path, books: list[Path], tmp_path: Path
+) -> None:
+    """New, resume, complete, conflict and refused, each with why; and writes nothing."""
+    (root / "books/book-0002/manifest.json").unlink()
+    books[2].write_text("other bytes")
+    new, blank = write_books(tmp_path / "more", new="New.", blank=" \n\t ")
+    before = sorted(root.rglob("*"))
+    plan = world.plan([*books, new, blank, tmp_path / "missing.txt"])
+    assert actions(plan) == ["complete", "resume", "conflict", "new", "refused", "refused"]
+    codes = [source.error.code for source in plan.sources if source.error]
+    assert codes == ["STATE_CONFLICT", "SOURCE_EMPTY", "SOURCE_MISSING"]
+    assert [source.book_number for source in plan.sources] == [1, 2, 3, 4, None, None]
+    assert before == sorted(root.rglob("*"))
+    assert str(tmp_path) not in str(plan.as_dict())
+
+
+@pytest.mark.parametrize("bad", ["missing.txt", "picture.png", "folder"])
+def test_a_slip_in_the_request_stops_the_whole_batch(
+    bad: str, root: Path, books: list[Path], tmp_path: Path
+) -> None:
+    """Missing, of an unknown kind, an empty folder: not even the good ones are written."""
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(errors.SourceError):
+        cb.World.draft(root).ingest([books[0], tmp_path / bad])
+    assert not root.exists()
+
+
+def test_a_source_without_text_is_reported_and_the_others_go_on(
+    root: Path, books: list[Path], tmp_path: Path
+) -> None:
+    """A blank book among good ones is a failure of its own (cases I13)."""
+    (blank,) = write_books(tmp_path / "more", blank=" \n")
+    report = cb.World.draft(root).ingest([books[0], blank, books[1]])
+    assert [(f.name, f.error.code) for f in report.failures] == [("blank.txt", "SOURCE_EMPTY")]
+    assert [book.book_number for book in report.books] == [1, 2]
+
+
+def test_only_sources_without_text_write_nothing(root: Path, tmp_path: Path) -> None:
+    """If none is usable the first one's error is the answer."""
+    blank, empty = write_books(tmp_path / "more", blank=" \n", empty="")
+    with pytest.raises(errors.SourceEmptyError):
+        cb.World.draft(root).ingest([blank, empty])
+    assert not root.exists()
+
+
+def test_a_name_twice_in_a_batch_conflicts(root: Path, books: list[Path], tmp_path: Path) -> None:
+    """Names identify books, so two of one name cannot both come in."""
+    (twin,) = write_books(tmp_path / "more", sea="Another sea.")
+    with pytest.raises(errors.StateConflictError, match="twice"):
+        cb.World.draft(root).ingest([*books, twin])
+    assert not root.exists()
+
+
+def test_equal_content_under_two_names_is_said_and_allowed(
+    root: Path, books: list[Path], tmp_path: Path
+) -> None:
+    """Both are stored; ids stay unique in the world (case I06)."""
+    (copy,) = write_books(tmp_path / "more", copy=SEA)
+    world = cb.World.draft(root, settings=SETTINGS)
+    assert [s.same_content_as for s in world.plan([books[0], copy]).sources] == [None, "sea.txt"]
+    world.ingest([books[0], copy])
+    assert (
+        world.plan(write_books(tmp_path / "third", third=SEA)).sources[0].same_content_as
+        == "sea.txt"
+    )
+    hits = world.search("storm", limit=100)
+    assert len(hits) == len({hit.chunk_id for hit in hits})
+    assert {"sea.txt", "copy.txt"} == {hit.source_name for hit in hits}
+
+
+def test_a_folder_stands_for_the_books_in_it(root: Path, books: list[Path]) -> None:
+    """Readable kinds only, in order of name."""
+    (books[0].parent / "notes.docx").write_bytes(b"PK")
+    plan = cb.World.draft(root).plan(books[0].parent)
+    assert [source.name for source in plan.sources] == ["hill.txt", "sea.txt", "town.txt"]
+
+
+def test_no_room_is_seen_before_writing(
+    root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two copies and the text once more is the least that a book takes."""
+    usage = plans.shutil.disk_usage(books[0])
+    full = type(usage)(usage.total, usage.total - 100, 100)
+    monkeypatch.setattr(plans.shutil, "disk_usage", lambda _: full)
+    with pytest.raises(errors.DiskFullError) as caught:
+        cb.World.draft(root).ingest(books)
+    assert caught.value.details["free"] == 100
+    assert not root.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_an_unreadable_source_stops_the_batch(root: Path, books: list[Path]) -> None:
+    """Access is checked with the rest."""
+    books[1].chmod(0)
+    with pytest.raises(errors.SourceUnreadableError):
+        cb.World.draft(root).ingest(books)
+    assert not root.exists()
+
+
+# --- drafts and names ----------------------------------------------------------------------------
+
+
+def test_a_draft_is_edited_until_its_first_commit(root: Path, books: list[Path]) -> None:
+    """Validated at once, changed freely, then locked."""
+    world = cb.World.draft(root)
+    with pytest.raises(errors.SettingsError):
+        world.change_settings({"chunk_size": 0})
+    world.change_settings({"chunk_size": 50})
+    assert not world.settings_locked
+    assert not root.exists()
+    world.ingest(books[0])
+    assert world.settings_locked
+    assert cb.World.open(root).settings.settings["chunk_size"] == 50
+    with pytest.raises(errors.StateConflictError, match="locked"):
+        world.change_settings({"chunk_size": 60})
+
+
+def test_an_empty_world_is_still_a_draft(root: Path, books: list[Path]) -> None:
+    """Made and reopened, without a book in it, its settings can still be chosen."""
+    cb.World.create(root, settings={"chunk_size": 50})
+    world = cb.World.open(root)
+    world.change_settings({"chunk_size": 60})
+    world.ingest(books[0], settings={"chunk_size": 70})
+    assert cb.World.open(root).settings.settings["chunk_size"] == 70
+
+
+def test_any_named_splitter_can_be_locked(root: Path, books: list[Path]) -> None:
+    """A recipe is one value, whichever splitter it describes."""
+    splitter = cb.BoundarySplitter(55, 11, 5)
+    for given in (splitter, splitter.recipe, {"by": "boundary", **splitter.recipe.settings}):
+        assert splitter.recipe == cb.World.draft(root, settings=given).settings
+
+
+def test_a_splitter_that_cannot_be_named_is_refused(root: Path) -> None:
+    """Another process could not build it again."""
+    recipe = cb.Recipe("boundary", 1, {"chunk_size": 10}, measure=None)
+    with pytest.raises(errors.SettingsError):
+        cb.World.draft(root, settings=recipe)
+
+
+def test_a_place_in_use_is_refused(root: Path, world: cb.World, tmp_path: Path) -> None:
+    """By a world, by something else, or by a world of the same name beside it."""
+    with pytest.raises(errors.WorldExistsError):
+        cb.World.create(root)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine.txt").write_text("mine")
+    with pytest.raises(errors.WorldExistsError, match="in use"):
+        cb.World.create(other)
+    with pytest.raises(errors.WorldExistsError, match="called"):
+        cb.World.create(tmp_path / "third", name=world.name)
+    assert not (tmp_path / "third").exists()
+
+
+def test_no_world_is_no_world(tmp_path: Path) -> None:
+    """A missing or empty folder is said to hold none."""
+    for path in (tmp_path, tmp_path / "none"):
+        assert not cb.World.exists(path)
+        with pytest.raises(errors.WorldMissingError):
+            cb.World.open(path)
