@@ -8,6 +8,7 @@ from cleanbreak.worlds.files import is_temporary
 
 _SLOT = re.compile(r"book-(\d{4,})")
 _CHUNK = re.compile(r"(\d{6,})\.json")
+LOCK_NAME = "world.lock"
 KINDS = ("sources", "backups", "books")
 
 
@@ -84,7 +85,7 @@ class Layout:
     @property
     def lock(self) -> Path:
         """The file that a writer locks."""
-        return self.root / "world.lock"
+        return self.root / LOCK_NAME
 
     @property
     def holder(self) -> Path:

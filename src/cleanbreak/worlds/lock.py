@@ -1,6 +1,7 @@
 """One writer at a time. The kernel holds the lock, so a dead holder's lock is free by itself."""
 
 import json
+import logging
 import os
 import socket
 from collections.abc import Iterator
@@ -9,9 +10,20 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cleanbreak.errors import WorldLockedError, WriteFailedError
-from cleanbreak.worlds.layout import Layout
+from cleanbreak.worlds.layout import LOCK_NAME, Layout
 
 _PATIENCE_SECONDS = 0.2
+
+
+class _WithoutPaths(logging.Filter):
+    """The lock library tells its log the whole path of each lock; ours are left out."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        arguments = record.args if isinstance(record.args, tuple) else ()
+        return not any(str(argument).endswith(LOCK_NAME) for argument in arguments)
+
+
+logging.getLogger("filelock").addFilter(_WithoutPaths())
 
 
 @contextmanager
