@@ -29,6 +29,7 @@ from cleanbreak.core.wrapping import is_hard_wrapped
 from cleanbreak.engines.pool import split_many
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers import Limits, read
+from cleanbreak.vaults import Vault
 from cleanbreak.worlds import World
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "SourceWarning",
     "Span",
     "Splitter",
+    "Vault",
     "World",
     "__version__",
     "clauses",

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleanbreak.index.folding import extra_terms, fold, segments, tag_terms
+from cleanbreak.index.folding import (
+    _GRAM_SOURCE,
+    _may_hold_grams,
+    extra_terms,
+    fold,
+    segments,
+    tag_terms,
+)
 from strategies import texts
 
 
@@ -63,3 +70,10 @@ def test_segments_lose_no_letter(text):
     """Every letter and digit typed reaches some piece, in order."""
     pieces = "".join(piece for _, piece in segments(text))
     assert list(filter(str.isalnum, text)) == list(filter(str.isalnum, pieces))
+
+
+def test_no_character_is_passed_over_for_speed():
+    """The plain ranges that are looked at first hold every character that needs terms."""
+    every = "".join(map(chr, [*range(0x80, 0xD800), *range(0xE000, 0x110000)]))
+    missed = {match[0] for match in _GRAM_SOURCE.finditer(every)}
+    assert not [run for run in missed if any(not _may_hold_grams(sign) for sign in run)]

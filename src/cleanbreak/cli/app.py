@@ -8,7 +8,8 @@ import typer
 from typer.core import TyperGroup
 
 from cleanbreak._version import __version__
-from cleanbreak.cli import console, worlds
+from cleanbreak.cli import console, vaults, worlds
+from cleanbreak.cli.search import search
 from cleanbreak.cli.split import split
 from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
 
@@ -48,7 +49,8 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 app.command()(split)
-for command in worlds.COMMANDS:
+app.command()(search)
+for command in (*worlds.COMMANDS, *vaults.COMMANDS):
     app.command()(command)
 
 

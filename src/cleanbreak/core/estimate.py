@@ -7,8 +7,9 @@ notes; docs/design/080-token-estimate.md has the method and the errors by script
 """
 
 import re
+from functools import lru_cache
 
-_PIECE = re.compile(
+_KINDS = (
     r"'(?:[sdmt]|ll|ve|re)(?![^\W\d_])"
     r"|[^\r\n\w]?(?P<word>[^\W\d_]+)"
     r"|\d{1,3}"
@@ -16,6 +17,9 @@ _PIECE = re.compile(
     r"|(?P<newlines>\s*[\r\n]+)"
     r"|\s+"
 )
+_PIECE = re.compile(_KINDS)
+_find_pieces = re.compile(re.sub(r"\?P<\w+>", "?:", _KINDS)).findall
+"""Without groups, as most pieces are repeats whose kind is known: half the time."""
 
 _WORD = (0.96, 0.96, 0.94, 1.03, 1.05, 1.21, 1.13, 1.15, 1.46, 1.1, 1.35, 1.57, 1.83, 1.67, 2.6)
 """Tokens of an English word by its length; longer words count per further letter, see below."""
@@ -61,15 +65,17 @@ def estimate_tokens(text: str) -> int:
     >>> estimate_tokens("It was a bright cold day in April.")
     9
     """
-    return round(sum(map(_tokens, _PIECE.finditer(text))))
+    return round(sum(map(_tokens, _find_pieces(text))))
 
 
-def _tokens(piece: re.Match[str]) -> float:
-    kind = piece.lastgroup
-    if kind == "word":
-        return _tokens_of_word(piece["word"])
-    if kind == "marks":
-        return _tokens_of_marks(piece["marks"])
+@lru_cache(maxsize=1 << 14)
+def _tokens(piece: str) -> float:
+    found = _PIECE.match(piece)
+    kind = found and found.lastgroup
+    if found and kind == "word":
+        return _tokens_of_word(found["word"])
+    if found and kind == "marks":
+        return _tokens_of_marks(found["marks"])
     return _NEWLINES if kind == "newlines" else _OTHER
 
 

@@ -1,9 +1,11 @@
-"""The SQLite file: opened, recognised, migrated; its errors in our words."""
+"""The SQLite file: opened, recognised, migrated; its errors in our words.
 
-import sqlite3
+SQLite is loaded when a file is first opened, so that whoever only cuts texts does not pay for it.
+"""
+
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cleanbreak.errors import (
     DiskFullError,
@@ -16,11 +18,15 @@ from cleanbreak.errors import (
 )
 from cleanbreak.index.schema import APPLICATION_ID, MIGRATIONS
 
+if TYPE_CHECKING:
+    import sqlite3
+    from pathlib import Path
+
 _WAITS_SECONDS = 10.0
 """How long a writer waits for another; readers never wait, as the journal is a WAL."""
 
 
-def connect(path: Path, *, readonly: bool = False) -> sqlite3.Connection:
+def connect(path: "Path", *, readonly: bool = False) -> "sqlite3.Connection":
     """Open the index at `path`, made or migrated first unless `readonly`.
 
     Raises:
@@ -42,7 +48,9 @@ def connect(path: Path, *, readonly: bool = False) -> sqlite3.Connection:
         return connection
 
 
-def _open(path: Path, mode: str) -> sqlite3.Connection:
+def _open(path: "Path", mode: str) -> "sqlite3.Connection":
+    import sqlite3
+
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -51,7 +59,9 @@ def _open(path: Path, mode: str) -> sqlite3.Connection:
     )
 
 
-def _open_readonly(path: Path) -> sqlite3.Connection:
+def _open_readonly(path: "Path") -> "sqlite3.Connection":
+    import sqlite3
+
     if not path.exists():
         raise _missing(path.name)
     # A WAL needs a shared-memory file beside it. Where the folder cannot be written nobody else
@@ -75,7 +85,7 @@ def _open_readonly(path: Path) -> sqlite3.Connection:
     raise _missing(path.name)
 
 
-def _recognise(connection: sqlite3.Connection, name: str) -> int:
+def _recognise(connection: "sqlite3.Connection", name: str) -> int:
     """The version of an index of ours; 0 for an empty file."""
     application = int(connection.execute("PRAGMA application_id").fetchone()[0])
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
@@ -98,7 +108,7 @@ def _recognise(connection: sqlite3.Connection, name: str) -> int:
     return version
 
 
-def prepare(connection: sqlite3.Connection) -> None:
+def prepare(connection: "sqlite3.Connection") -> None:
     """Set a connection up for writing, and bring the tables up to date."""
     connection.execute("PRAGMA journal_mode = WAL")
     # With a WAL this keeps the file sound at a power cut; only the last runs may be undone, and
@@ -114,12 +124,12 @@ def prepare(connection: sqlite3.Connection) -> None:
             connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
 
 
-def _version(connection: sqlite3.Connection) -> int:
+def _version(connection: "sqlite3.Connection") -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+def transaction(connection: "sqlite3.Connection") -> Iterator[None]:
     """All or nothing; inside another transaction, part of that one."""
     if connection.in_transaction:
         yield
@@ -136,6 +146,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 @contextmanager
 def translated(name: str) -> Iterator[None]:
     """Turn what SQLite reports of the file into our errors; our own mistakes stay as they are."""
+    import sqlite3
+
     try:
         yield
     except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
@@ -145,6 +157,8 @@ def translated(name: str) -> Iterator[None]:
 
 
 def _translate(code: int, name: str) -> StoreError:
+    import sqlite3
+
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return IndexMalformedError(
             f"{name} is damaged or not an index; delete it and index again.", name=name

@@ -1,18 +1,21 @@
 """An index of chunks: sources in, ranked rows out."""
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from cleanbreak.index import database
 from cleanbreak.index.folding import extra_terms, tag_terms, with_extra_terms
+from cleanbreak.index.fulltext import deferred
 from cleanbreak.index.lines import count_newlines
 from cleanbreak.index.query import Query, parse_query
 from cleanbreak.index.rows import ChunkRow, Counts, FoundRow, SourceRow, SourceState
+
+if TYPE_CHECKING:
+    import sqlite3
+    from types import TracebackType
 
 TOO_FEW = 3
 """Where fewer chunks than this have every word, chunks that have any of them fill up the list. An
@@ -46,7 +49,7 @@ class Index:
     writer has not ended after ten seconds.
     """
 
-    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+    def __init__(self, connection: "sqlite3.Connection", name: str) -> None:
         self._connection = connection
         self._name = name
 
@@ -74,14 +77,27 @@ class Index:
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
-        trace: TracebackType | None,
+        trace: "TracebackType | None",
     ) -> None:
         self.close()
 
+    @property
+    def connection(self) -> "sqlite3.Connection":
+        """For what else is kept in the same file; see `cleanbreak.index.graph`."""
+        return self._connection
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Turn the errors of SQLite into ours."""
+        return database.translated(self._name)
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Make the changes inside all or none; transactions inside it become part of it."""
-        with database.translated(self._name), database.transaction(self._connection):
+        """Make the changes inside all or none; transactions inside it become part of it.
+
+        New chunks can be searched for when it has ended.
+        """
+        connection = self._connection
+        with self.reading(), database.transaction(connection), deferred(connection):
             yield
 
     # --- changing --------------------------------------------------------------------------------
@@ -93,8 +109,13 @@ class Index:
         is counted here, from the texts of those before it.
         """
         with self.transaction():
+            # First, so that a new title does not rewrite the full text of chunks that go.
+            self._execute(
+                "DELETE FROM chunks WHERE source_id ="
+                " (SELECT id FROM sources WHERE source_key = ?)",
+                source.key,
+            )
             source_id = self._put_source(source)
-            self._execute("DELETE FROM chunks WHERE source_id = ?", source_id)
             self._insert(source_id, chunks, line=1)
         return source_id
 
@@ -120,6 +141,16 @@ class Index:
         with self.transaction():
             self._put_source(source)
 
+    def touch_source(self, source_key: str, size: int, mtime_ns: int) -> None:
+        """Note that a source's file has the same content at another time."""
+        with self.transaction():
+            self._execute(
+                "UPDATE sources SET size = ?, mtime_ns = ? WHERE source_key = ?",
+                size,
+                mtime_ns,
+                source_key,
+            )
+
     def remove_source(self, source_key: str) -> bool:
         """Forget a source and its chunks; false if it was not held."""
         with self.transaction():
@@ -144,7 +175,7 @@ class Index:
             source.size,
             source.mtime_ns,
             source.recipe,
-            with_extra_terms(source.title),
+            with_extra_terms(" ".join((source.title, *source.aliases))),
             _tag_terms(source.tags),
             with_extra_terms(path),
         )
@@ -165,14 +196,14 @@ class Index:
             _chunk_values(source_id, chunks, line),
         )
 
-    def _execute(self, statement: str, *values: object) -> sqlite3.Cursor:
+    def _execute(self, statement: str, *values: object) -> "sqlite3.Cursor":
         return self._connection.execute(statement, values)
 
     # --- asking ----------------------------------------------------------------------------------
 
     def sources(self) -> dict[str, SourceState]:
         """What is held, by key."""
-        with self._reading():
+        with self.reading():
             rows = self._execute(
                 "SELECT source_key, digest, size, mtime_ns, recipe,"
                 " (SELECT count(*) FROM chunks WHERE source_id = sources.id) FROM sources"
@@ -181,7 +212,7 @@ class Index:
 
     def counts(self) -> Counts:
         """How many sources and chunks are held."""
-        with self._reading():
+        with self.reading():
             row = self._execute(
                 "SELECT (SELECT count(*) FROM sources), (SELECT count(*) FROM chunks)"
             ).fetchone()
@@ -194,7 +225,7 @@ class Index:
         give equal rows, in equal order.
         """
         asked = parse_query(query) if isinstance(query, str) else query
-        with self._reading():
+        with self.reading():
             found = self._match(asked.strict, limit)
             if len(found) < min(TOO_FEW, limit):
                 known = {row.row_id for row in found}
@@ -209,7 +240,7 @@ class Index:
 
     def neighbours(self, found: FoundRow, distance: int) -> list[tuple[int, str]]:
         """Numbers and texts of the chunks at most `distance` from a found one, itself included."""
-        with self._reading():
+        with self.reading():
             return self._execute(
                 "SELECT chunk_number, chunk_text FROM chunks WHERE source_id ="
                 " (SELECT source_id FROM chunks WHERE id = ?)"
@@ -220,16 +251,13 @@ class Index:
             ).fetchall()
 
     def check(self) -> None:
-        """Compare the full text with the chunks, entry by entry.
+        """Compare the full text with the chunks, entry by entry; not for a reader.
 
         Raises:
             IndexMalformedError: if they differ.
         """
-        with self._reading():
+        with self.reading():
             self._execute("INSERT INTO fts_chunks (fts_chunks) VALUES ('integrity-check')")
-
-    def _reading(self) -> AbstractContextManager[None]:
-        return database.translated(self._name)
 
 
 def _chunk_values(

@@ -17,6 +17,7 @@ class SourceRow(NamedTuple):
     title: str = ""
     digest: str = ""
     tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     size: int = 0
     mtime_ns: int = 0
     recipe: str = ""
@@ -82,3 +83,62 @@ class FoundRow(NamedTuple):
     sections_json: str
     token_count: int | None
     score: float
+
+
+class LinkRow(NamedTuple):
+    """A link as it stands in a note.
+
+    ``kind`` is ``wikilink``, ``markdown`` or ``property`` (a wikilink in the front matter);
+    ``target`` the note or file it names, empty for the note itself, and ``fragment`` the part
+    after ``#``. Offsets are code points of the note's text; ``line`` counts from 1.
+    """
+
+    kind: str
+    embed: bool
+    target: str
+    fragment: str | None
+    start: int
+    end: int
+    line: int
+
+
+class StoredLink(NamedTuple):
+    """A link with the note it stands in and what it was resolved to.
+
+    ``target_key`` is the path of a note or file in the vault, ``None`` if there is none that the
+    link could mean; ``candidates`` is how many it could mean.
+    """
+
+    source_key: str
+    number: int
+    link: LinkRow
+    target_key: str | None
+    candidates: int
+
+
+class TagRow(NamedTuple):
+    """A tag as it stands in a note, without ``#``; ``inline`` if in its text."""
+
+    tag: str
+    inline: bool
+    line: int
+
+
+class StoredTag(NamedTuple):
+    """A tag of a note."""
+
+    source_key: str
+    tag: str
+    folded: str
+    inline: bool
+
+
+class ChunkSizes(NamedTuple):
+    """How large the chunks are, in bytes; zeros where there are none."""
+
+    chunks: int
+    with_heading: int
+    average: float
+    smallest: int
+    largest: int
+    tokens: int

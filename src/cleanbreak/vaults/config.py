@@ -1,0 +1,86 @@
+"""The settings of a vault: defaults, then ``.cleanbreak/config.toml``, then what a caller gives."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from cleanbreak.core.splitters import Splitter, make_splitter
+from cleanbreak.errors import SettingsError
+from cleanbreak.vaults.globs import Globs
+
+FOLDER = ".cleanbreak"
+"""In a vault: its settings and, unless another place is named, its index."""
+
+_ALWAYS_EXCLUDED = (f"{FOLDER}/", ".obsidian/", ".git/", ".trash/")
+_SPLITTER = ("chunk_size", "overlap_size", "measure", "merge_small")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VaultConfig:
+    """How a vault is indexed.
+
+    ``include`` are patterns of the files that are notes, ``exclude`` of files and folders to leave
+    out, as in a ``.gitignore``. The others are those of `MarkdownSplitter`.
+    """
+
+    include: tuple[str, ...] = ("*.md", "*.markdown")
+    exclude: tuple[str, ...] = ()
+    chunk_size: int = 1000
+    overlap_size: int = 100
+    measure: str = "characters"
+    merge_small: int = 0
+
+    @property
+    def notes(self) -> Globs:
+        """What is a note."""
+        return Globs(self.include, "include")
+
+    @property
+    def left_out(self) -> Globs:
+        """What is not looked at."""
+        return Globs((*_ALWAYS_EXCLUDED, *self.exclude), "exclude")
+
+    def splitter(self) -> Splitter:
+        """The splitter that cuts the notes."""
+        return make_splitter("markdown", **{name: getattr(self, name) for name in _SPLITTER})
+
+
+def load_config(vault: Path, overrides: Mapping[str, Any]) -> VaultConfig:
+    """The settings of the vault in that folder; overrides that are ``None`` count as not given.
+
+    Raises:
+        SettingsError: for TOML that is not valid, or a setting that is unknown or refused.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    config = _changed(_changed(VaultConfig(), _read(vault / FOLDER / "config.toml")), given)
+    config.splitter()
+    return config
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(
+            path.name, type(error).__name__, f"a TOML file in {FOLDER} that can be read"
+        ) from None
+
+
+def _changed(config: VaultConfig, given: Mapping[str, Any]) -> VaultConfig:
+    known = [field.name for field in fields(VaultConfig)]
+    for name in given:
+        if name not in known:
+            raise SettingsError(name, given[name], "one of the settings " + ", ".join(known))
+    values = dict(given)
+    for name in ("include", "exclude"):
+        if name in values:
+            patterns = values[name]
+            if isinstance(patterns, str) or not isinstance(patterns, list | tuple):
+                raise SettingsError(name, patterns, "a list of patterns")
+            Globs(patterns, name)
+            values[name] = tuple(patterns)
+    return replace(config, **values)

@@ -1,0 +1,133 @@
+"""A note: its bytes read once, and all that the index keeps of it."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cleanbreak.core.markdown import Link, front_matter, inlines
+from cleanbreak.index.lines import count_newlines
+from cleanbreak.index.rows import LinkRow, TagRow
+from cleanbreak.readers import DEFAULT_LIMITS, properties
+from cleanbreak.readers.file import SourceFile, load
+from cleanbreak.readers.text import read_text
+from cleanbreak.vaults.links import property_links, target_of
+from cleanbreak.vaults.scan import Problem
+from cleanbreak.vaults.tags import front_matter_tags, inline_tags, may_hold_tags
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note of a vault; ``key`` is its path in the vault, with forward slashes."""
+
+    key: str
+    text: str = field(repr=False)
+    digest: str
+    title: str
+    aliases: tuple[str, ...]
+    links: tuple[LinkRow, ...]
+    tags: tuple[TagRow, ...]
+    problems: tuple[Problem, ...]
+    """What was guessed or left as it stood."""
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.key.rpartition("/")[2]
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        """The note's tags, each once, in its first spelling."""
+        named = {tag.tag.casefold(): tag.tag for tag in reversed(self.tags)}
+        return tuple(dict.fromkeys(named[tag.tag.casefold()] for tag in self.tags))
+
+
+def read_note(vault: Path, key: str) -> Note:
+    """Read the note that lies at `key` in the vault.
+
+    Raises:
+        SourceError: if it cannot be opened, is too large, or is not text.
+    """
+    file = load(vault / key, DEFAULT_LIMITS)
+    text, problems = _decode(file, key)
+    front = front_matter(text)
+    found: Mapping[str, Any] = {}
+    if front:
+        try:
+            found = properties.of(text, front)
+        except properties.PropertiesError as error:
+            message = f"The front matter was left as text: {error}."
+            problems.append(Problem(key, "FRONT_MATTER_INVALID", message, is_error=False))
+    links = [
+        LinkRow("property", False, target, fragment, *span, 0)
+        for target, fragment, span in (property_links(text, front, found) if front else ())
+    ]
+    tags = [TagRow(tag, inline=False, line=1) for tag in front_matter_tags(found)]
+    title = found.get("title")
+    stem = Path(key).stem
+    _read_body(text, links, tags)
+    return Note(
+        key=key,
+        text=text,
+        digest=hashlib.sha256(file.data).hexdigest(),
+        title=title if isinstance(title, str) and title.strip() else stem,
+        aliases=_aliases(found),
+        links=tuple(_with_lines(text, links)),
+        tags=tuple(tags),
+        problems=tuple(problems),
+    )
+
+
+def _decode(file: SourceFile, key: str) -> tuple[str, list[Problem]]:
+    """The text; of UTF-8 to the last character, byte order mark and controls and all.
+
+    So that offsets are those of the file, and the joined chunks are the file.
+    """
+    try:
+        return file.data.decode("utf-8"), []
+    except UnicodeDecodeError:
+        document = read_text(file, media_type="text/markdown")
+        return document.text, [
+            Problem(key, warning.code, warning.message, is_error=False)
+            for warning in document.warnings
+        ]
+
+
+def _read_body(text: str, links: list[LinkRow], tags: list[TagRow]) -> None:
+    """Add the links and tags of the text, in one pass over what Markdown makes of it."""
+    tagged = may_hold_tags(text)
+    if "[" not in text and not tagged:
+        return
+    line, at = 1, 0
+    for inline in inlines(text):
+        if isinstance(inline, Link):
+            if named := target_of(inline, text):
+                kind = "wikilink" if inline.wiki else "markdown"
+                links.append(LinkRow(kind, inline.embed, *named, *inline.span, 0))
+        elif tagged and not inline.in_heading:
+            for offset, tag in inline_tags(text, inline.span):
+                line, at = line + count_newlines(text[at:offset]), offset
+                tags.append(TagRow(tag, inline=True, line=line))
+
+
+def _with_lines(text: str, links: list[LinkRow]) -> Iterator[LinkRow]:
+    """The links with their lines, counted in one pass."""
+    line, at = 1, 0
+    for link in sorted(links, key=lambda link: link.start):
+        line, at = line + count_newlines(text[at : link.start]), link.start
+        yield link._replace(line=line)
+
+
+def _aliases(found: Mapping[str, Any]) -> tuple[str, ...]:
+    """What ``aliases`` (or ``alias``) lists: a list, or a string parted by commas."""
+    named: list[str] = []
+    for key, value in found.items():
+        if key.lower() in ("aliases", "alias"):
+            listed = value.split(",") if isinstance(value, str) else value
+            named += (
+                [item for item in listed if isinstance(item, str)]
+                if isinstance(listed, list)
+                else []
+            )
+    return tuple(dict.fromkeys(alias for name in named if (alias := name.strip())))

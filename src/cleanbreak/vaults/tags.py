@@ -1,0 +1,53 @@
+"""The tags of a note: ``#a/b`` in its text, ``tags:`` in its front matter."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import regex
+
+from cleanbreak.core.document import Span
+
+_TAG = regex.compile(
+    # Before it: nothing, white space, an opening bracket or quote, or emphasis. Not a letter, a
+    # slash or another # (URLs), an ampersand (&#39;) or a backslash.
+    r"(?<![^\s(\[{\"'“‘«,;*_~=>|])#"
+    r"([\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u200d\ufe0f_/-]+)"
+)
+_MORE_THAN_NUMBERS = regex.compile(r"[\p{L}\p{Extended_Pictographic}_--\p{N}]", regex.V1)
+
+
+def may_hold_tags(text: str) -> bool:
+    """Whether anything in `text`, code or prose, looks like a tag."""
+    return _TAG.search(text) is not None
+
+
+def inline_tags(text: str, span: Span) -> Iterator[tuple[int, str]]:
+    """The tags in a run of prose, as (offset, name)."""
+    for match in _TAG.finditer(text, span.start, span.end):
+        if tag := _accepted(match[1]):
+            yield match.start(), tag
+
+
+def front_matter_tags(properties: Mapping[str, Any]) -> list[str]:
+    """What ``tags`` (or ``tag``) lists: a list, or a string parted by commas or white space.
+
+    >>> front_matter_tags({"tags": ["#books", "to read", 1984]})
+    ['books', 'to read']
+    >>> front_matter_tags({"tag": "books, notes"})
+    ['books', 'notes']
+    """
+    found: list[str] = []
+    for key, value in properties.items():
+        if key.lower() in ("tags", "tag"):
+            listed = value.replace(",", " ").split() if isinstance(value, str) else value
+            named = listed if isinstance(listed, list) else []
+            found += [
+                _accepted(item.strip().removeprefix("#")) for item in named if isinstance(item, str)
+            ]
+    return [tag for tag in found if tag]
+
+
+def _accepted(tag: str) -> str:
+    """The tag without slashes around it; empty if it names nothing, or only a number."""
+    tag = tag.strip("/")
+    return tag if _MORE_THAN_NUMBERS.search(tag) else ""

@@ -1,0 +1,240 @@
+"""Bringing the index of a vault up to date: what changed is read, all is written in one transaction."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from cleanbreak.core.chunk import Chunk
+from cleanbreak.core.document import Document
+from cleanbreak.core.estimate import estimate_tokens
+from cleanbreak.core.splitters import Splitter
+from cleanbreak.errors import SourceError, SplitError
+from cleanbreak.index import ChunkRow, Index, SourceRow, SourceState
+from cleanbreak.index.graph import NoteGraph
+from cleanbreak.vaults.config import VaultConfig
+from cleanbreak.vaults.note import Note, read_note
+from cleanbreak.vaults.resolve import Resolver
+from cleanbreak.vaults.scan import FileStamp, Problem, Scan, scan
+
+_COARSEST_CLOCK_NS = 2_000_000_000
+"""FAT counts times in steps of two seconds: a file that was changed this recently may change again
+and look the same, so it is looked into next time."""
+
+_NOT_SURE = -1
+
+Outcome = Literal["new", "changed", "removed"]
+
+
+class NoteOutcome(NamedTuple):
+    """What became of one note; ``chunks`` are those it has now."""
+
+    path: str
+    outcome: Outcome
+    chunks: tuple[ChunkRow, ...] = ()
+
+
+OnNote = Callable[[NoteOutcome], None]
+
+
+@dataclass(slots=True)
+class IndexReport:
+    """What one run found. Paths are relative to the vault, in order."""
+
+    new: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    renamed: list[tuple[str, str]] = field(default_factory=list)
+    """(old path, new path) of notes whose bytes moved; these are not in ``new`` and ``removed``."""
+    unchanged: int = 0
+    chunks: int = 0
+    """How many chunks were cut."""
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def wrote(self) -> bool:
+        """Whether any note is new, changed or gone."""
+        return bool(self.new or self.changed or self.removed or self.renamed)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain data, as ``--json`` prints it."""
+        return {
+            **asdict(self),
+            "renamed": [{"from": old, "to": new} for old, new in self.renamed],
+            "problems": [problem._asdict() for problem in self.problems],
+        }
+
+
+def update(
+    vault: Path,
+    index: Index,
+    config: VaultConfig,
+    *,
+    force: bool = False,
+    on_note: OnNote | None = None,
+) -> IndexReport:
+    """Bring the index up to date with the vault's folder.
+
+    Size and time tell an unchanged note, in doubt its digest; with `force` every note is cut anew.
+    A note that cannot be read is a problem in the report, and the rest goes on. Killed at any
+    moment, the index is the old one or the new one.
+    """
+    now = time.time_ns()
+    found = scan(vault, config.notes, config.left_out)
+    run = _Run(vault, index, config.splitter(), found, now - _COARSEST_CLOCK_NS, on_note)
+    if force or run.is_needed(index.sources()):
+        with index.transaction():
+            # Looked up again, as another run may have ended while this one waited to write.
+            run.write(index.sources(), force=force)
+    else:
+        run.report.unchanged = len(found.notes)
+    run.report.problems.sort()
+    return run.report
+
+
+class _Run:
+    def __init__(
+        self,
+        vault: Path,
+        index: Index,
+        splitter: Splitter,
+        found: Scan,
+        surely_old: int,
+        on_note: OnNote | None,
+    ) -> None:
+        self._vault = vault
+        self._index = index
+        self._graph = NoteGraph(index)
+        self._splitter = splitter
+        self._recipe = splitter.recipe.digest
+        self._found = found
+        self._surely_old = surely_old
+        self._tell = on_note or (lambda _: None)
+        self.report = IndexReport(problems=list(found.problems))
+
+    def is_needed(self, held: dict[str, SourceState]) -> bool:
+        """Whether anything must be looked into."""
+        return (
+            held.keys() != self._found.notes.keys()
+            or any(self._may_differ(held[key], stamp) for key, stamp in self._found.notes.items())
+            or self._graph.attachments() != self._found.attachments
+        )
+
+    def _may_differ(self, state: SourceState, stamp: FileStamp) -> bool:
+        return (state.size, state.mtime_ns, state.recipe) != (*stamp, self._recipe)
+
+    def write(self, held: dict[str, SourceState], *, force: bool) -> None:
+        """Write all that changed."""
+        aliases = self._graph.aliases()
+        written: list[str] = []
+        names_changed = self._graph.replace_attachments(self._found.attachments)
+        gone = {key: state.digest for key, state in held.items() if key not in self._found.notes}
+        for key in gone:
+            self._index.remove_source(key)
+        for key, stamp in sorted(self._found.notes.items()):
+            state = held.get(key)
+            if state and not force and not self._may_differ(state, stamp):
+                self.report.unchanged += 1
+            elif self._renew(key, stamp, state, gone, force=force):
+                written.append(key)
+        self._tell_removed(gone)
+        names_changed |= held.keys() != self._index.sources().keys()
+        names_changed |= aliases != self._graph.aliases()
+        self._resolve(None if names_changed else written)
+
+    def _renew(
+        self,
+        key: str,
+        stamp: FileStamp,
+        state: SourceState | None,
+        gone: dict[str, str],
+        *,
+        force: bool,
+    ) -> bool:
+        """Look into a note; whether it was written anew."""
+        try:
+            note = read_note(self._vault, key)
+            if state and not force and (state.digest, state.recipe) == (note.digest, self._recipe):
+                self._index.touch_source(key, stamp.size, self._trusted_time(stamp))
+                self.report.unchanged += 1
+                return False
+            chunks = [_row(chunk) for chunk in self._splitter.stream(Document(note.text))]
+        except (SourceError, SplitError) as error:
+            self.report.problems.append(Problem(key, error.code, error.message))
+            if self._index.remove_source(key):
+                self.report.removed.append(key)
+                self._tell(NoteOutcome(key, "removed"))
+            return False
+        self._put(note, stamp, chunks)
+        self._tell(NoteOutcome(key, self._outcome(note, state, gone), tuple(chunks)))
+        return True
+
+    def _put(self, note: Note, stamp: FileStamp, chunks: list[ChunkRow]) -> None:
+        source = SourceRow(
+            key=note.key,
+            kind="note",
+            name=note.name,
+            title=note.title,
+            digest=note.digest,
+            tags=note.tag_names,
+            aliases=note.aliases,
+            size=stamp.size,
+            mtime_ns=self._trusted_time(stamp),
+            recipe=self._recipe,
+        )
+        source_id = self._index.replace_source(source, chunks)
+        self._graph.replace_note(source_id, note.links, note.tags, note.aliases)
+        self.report.chunks += len(chunks)
+        self.report.problems += note.problems
+
+    def _outcome(self, note: Note, state: SourceState | None, gone: dict[str, str]) -> Outcome:
+        if state:
+            self.report.changed.append(note.key)
+            return "changed"
+        moved = next((old for old, digest in gone.items() if digest == note.digest), None)
+        if moved is None:
+            self.report.new.append(note.key)
+        else:
+            del gone[moved]
+            self.report.renamed.append((moved, note.key))
+        return "new"
+
+    def _tell_removed(self, gone: dict[str, str]) -> None:
+        for key in sorted(gone):
+            self.report.removed.append(key)
+            self._tell(NoteOutcome(key, "removed"))
+
+    def _trusted_time(self, stamp: FileStamp) -> int:
+        return stamp.mtime_ns if stamp.mtime_ns < self._surely_old else _NOT_SURE
+
+    def _resolve(self, written: list[str] | None) -> None:
+        """Resolve the links of the notes written, or of all if a name may mean another note now."""
+        graph = self._graph
+        resolver = Resolver(self._index.sources(), graph.aliases(), graph.attachments())
+        stored = (
+            graph.links()
+            if written is None
+            else [one for key in written for one in graph.links(key)]
+        )
+        changed = {}
+        for source_key, number, link, target_key, candidates in stored:
+            relative = link.kind == "markdown"
+            paths = resolver.resolve(link.target, source_key, relative=relative)
+            if (target_key, candidates) != (meant := (paths[0] if paths else None, len(paths))):
+                changed[source_key, number] = meant
+        graph.resolve(changed)
+
+
+def _row(chunk: Chunk) -> ChunkRow:
+    return ChunkRow(
+        number=chunk.number,
+        chunk_id=chunk.id,
+        text=chunk.text,
+        start=chunk.start,
+        end=chunk.end,
+        byte_start=chunk.byte_start,
+        byte_end=chunk.byte_end,
+        heading_path=None if chunk.heading_path is None else str(chunk.heading_path),
+        token_count=estimate_tokens(chunk.text) if chunk.token_count is None else chunk.token_count,
+    )

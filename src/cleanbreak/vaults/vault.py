@@ -1,0 +1,384 @@
+"""`Vault`: a folder of notes, indexed where it lies, searched, and followed along its links."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from cleanbreak.errors import (
+    FormatTooNewError,
+    IndexMalformedError,
+    SourceMissingError,
+    VaultMissingError,
+    WriteFailedError,
+)
+from cleanbreak.index import Index
+from cleanbreak.index.folding import fold
+from cleanbreak.index.graph import NoteGraph
+from cleanbreak.index.rows import StoredLink
+from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
+from cleanbreak.vaults.resolve import Resolver
+from cleanbreak.vaults.update import IndexReport, OnNote, update
+
+if TYPE_CHECKING:
+    from cleanbreak.retrieval import Hit
+
+PathLike = str | os.PathLike[str]
+
+_DATABASE = "index.sqlite"
+
+
+class NoteLink(NamedTuple):
+    """A link as it stands in a note, and what it means.
+
+    ``source`` is the path of the note, ``target`` what is written, ``fragment`` the heading or
+    ``^block`` after ``#``. ``path`` is the note or file that is meant, ``None`` if the vault has
+    none; ``candidates`` are all that could be meant, where there are several. Offsets are code
+    points, ``line`` counts from 1.
+    """
+
+    source: str
+    line: int
+    start: int
+    end: int
+    kind: str
+    embed: bool
+    target: str
+    fragment: str | None
+    path: str | None
+    candidates: tuple[str, ...] = ()
+
+
+class TagUse(NamedTuple):
+    """A tag, the notes that have it, and how often it is written in their text."""
+
+    tag: str
+    notes: tuple[str, ...]
+    inline: int
+
+
+@dataclass(frozen=True, slots=True)
+class VaultStats:
+    """What a vault holds.
+
+    ``links`` are those to notes, found or not (``wikilinks`` and ``markdown_links``, of which
+    ``unresolved`` are not found); links to other files are ``attachment_links``. ``tags`` counts
+    tags written in text, ``distinct_tags`` and ``note_tags`` (pairs of note and tag) those of the
+    front matter too. Chunk sizes are bytes.
+    """
+
+    notes: int
+    links: int
+    wikilinks: int
+    markdown_links: int
+    attachment_links: int
+    unresolved: int
+    ambiguous: int
+    orphans: int
+    tags: int
+    distinct_tags: int
+    note_tags: int
+    chunks: int
+    chunks_with_heading: int
+    average_chunk_bytes: float
+    smallest_chunk_bytes: int
+    largest_chunk_bytes: int
+    tokens: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures as plain data, as ``--json`` prints them."""
+        return asdict(self)
+
+
+class Vault:
+    r"""A folder of Markdown notes and the index of it.
+
+    The notes are only read. The index is one SQLite file, ``.cleanbreak/index.sqlite`` in the
+    folder unless another place is given; it may be deleted and made again (docs/index-format.md).
+    Paths of notes are relative to the folder, with forward slashes; where a note is asked for, its
+    path, its name or an alias will do.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "Tea.md").write_text("# Tea\n\nSee [[Water]]. #drinks\n")
+    ...     _ = Path(folder, "Water.md").write_text("# Water\n\nBoils at 100 °C.\n")
+    ...     with Vault.index(folder) as vault:
+    ...         [hit.citation for hit in vault.search("boils")]
+    ...         [link.source for link in vault.backlinks("water")]
+    ['Water.md, # Water, line 3, characters 0-26']
+    ['Tea.md']
+    """
+
+    def __init__(self, folder: Path, config: VaultConfig, index: Index) -> None:
+        """Use `index` or `open`."""
+        self._folder = folder
+        self._config = config
+        self._index = index
+        self._graph = NoteGraph(index)
+        self.report: IndexReport | None = None
+        """What the last run of `update` found."""
+
+    # --- making and opening ----------------------------------------------------------------------
+
+    @classmethod
+    def index(
+        cls,
+        path: PathLike,
+        *,
+        db: PathLike | None = None,
+        force: bool = False,
+        include: Iterable[str] | None = None,
+        exclude: Iterable[str] | None = None,
+        chunk_size: int | None = None,
+        overlap_size: int | None = None,
+        measure: str | None = None,
+        merge_small: int | None = None,
+        on_note: OnNote | None = None,
+    ) -> Self:
+        """Index the notes of a folder, or bring its index up to date, and open it.
+
+        Args:
+            path: the folder.
+            db: where the index is kept, if not in the folder.
+            force: cut every note anew. An index at the usual place that is damaged or of a later
+                format is then deleted first; another program's database never is.
+            include: patterns of the files that are notes, in place of ``*.md`` and ``*.markdown``.
+            exclude: patterns of files and folders to leave out, as in a ``.gitignore``.
+            chunk_size: this and the next three as `MarkdownSplitter` has them. What is not given
+                is taken from ``.cleanbreak/config.toml``.
+            overlap_size: see `chunk_size`.
+            measure: see `chunk_size`.
+            merge_small: see `chunk_size`.
+            on_note: told of each note that is new, changed or gone.
+
+        Raises:
+            VaultMissingError: if there is no such folder.
+            SettingsError: if a setting is refused.
+            StoreError: if the index cannot be opened or written; see `cleanbreak.index.Index`.
+        """
+        folder = _folder(path)
+        overrides = {
+            "include": None if include is None else tuple(include),
+            "exclude": None if exclude is None else tuple(exclude),
+            "chunk_size": chunk_size,
+            "overlap_size": overlap_size,
+            "measure": measure,
+            "merge_small": merge_small,
+        }
+        config = load_config(folder, overrides)
+        vault = cls(folder, config, _make_index(folder, db, force=force))
+        try:
+            vault.update(force=force, on_note=on_note)
+        except BaseException:
+            vault.close()
+            raise
+        return vault
+
+    @classmethod
+    def open(cls, path: PathLike, *, db: PathLike | None = None) -> Self:
+        """Open the index of a folder for reading, as its last run left it.
+
+        Raises:
+            VaultMissingError: if there is no such folder.
+            IndexMissingError: if it was never indexed.
+            StoreError: if the index cannot be read.
+        """
+        folder = _folder(path)
+        place = _place(folder, db)
+        return cls(folder, VaultConfig(), Index.open(place, readonly=True))
+
+    def close(self) -> None:
+        """Close the index."""
+        self._index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # --- keeping up ------------------------------------------------------------------------------
+
+    def update(self, *, force: bool = False, on_note: OnNote | None = None) -> IndexReport:
+        """Bring the index up to date with the folder, in one transaction.
+
+        Raises:
+            StoreError: if the index cannot be written; it is then as it was.
+        """
+        self.report = update(self._folder, self._index, self._config, force=force, on_note=on_note)
+        return self.report
+
+    def watch(self, *, on_note: OnNote | None = None) -> Iterator[IndexReport]:
+        """Wait for notes to change, for ever; yields what each run found.
+
+        Raises:
+            DependencyMissingError: without the extra ``watch``.
+        """
+        from cleanbreak.vaults.watch import changes
+
+        for _ in changes(self._folder, self._config.left_out):
+            report = self.update(on_note=on_note)
+            if report.wrote or report.problems:
+                yield report
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
+        """The best chunks for a query; docs/search.md has the language.
+
+        Raises:
+            SettingsError: for a limit or context out of range.
+        """
+        from cleanbreak.retrieval import search
+
+        return search(self._index, query, limit=limit, context=context)
+
+    def notes(self) -> list[str]:
+        """The paths of all notes."""
+        return sorted(self._index.sources())
+
+    def links(self, note: str | None = None) -> list[NoteLink]:
+        """The links in a note, or in all notes, in order.
+
+        Raises:
+            SourceMissingError: if the vault has no such note.
+        """
+        return self._links(self._graph.links(None if note is None else self._path_of(note)))
+
+    def backlinks(self, note: str) -> list[NoteLink]:
+        """The links in other notes that mean this one.
+
+        Raises:
+            SourceMissingError: if the vault has no such note.
+        """
+        path = self._path_of(note)
+        found = self._links(self._graph.links_to(path))
+        return [link for link in found if link.source != path]
+
+    def unresolved(self) -> list[NoteLink]:
+        """The links that mean no note or file of the vault."""
+        return self._links(self._graph.unresolved())
+
+    def orphans(self) -> list[str]:
+        """The notes that no other note links to and that link to no other note."""
+        return self._graph.orphans()
+
+    def tags(self, name: str | None = None) -> list[TagUse]:
+        """The tags with the notes that have them; with a name, that tag and those below it."""
+        wanted = None if name is None else fold(name.strip().lstrip("#").strip("/"))
+        spellings: dict[str, str] = {}
+        notes: dict[str, dict[str, None]] = {}
+        inline: dict[str, int] = {}
+        for stored in self._graph.tags():
+            if wanted is None or f"{stored.folded}/".startswith(f"{wanted}/"):
+                spellings.setdefault(stored.folded, stored.tag)
+                notes.setdefault(stored.folded, {})[stored.source_key] = None
+                inline[stored.folded] = inline.get(stored.folded, 0) + stored.inline
+        return [
+            TagUse(spelling, tuple(notes[folded]), inline[folded])
+            for folded, spelling in spellings.items()
+        ]
+
+    def stats(self) -> VaultStats:
+        """Figures of the vault."""
+        attachments = self._graph.attachments()
+        stored = self._graph.links()
+        links = [one for one in stored if one.target_key not in attachments]
+        tags = self._graph.tags()
+        sizes = self._graph.chunk_sizes()
+        return VaultStats(
+            notes=self._index.counts().sources,
+            links=len(links),
+            wikilinks=sum(one.link.kind != "markdown" for one in links),
+            markdown_links=sum(one.link.kind == "markdown" for one in links),
+            attachment_links=len(stored) - len(links),
+            unresolved=sum(one.target_key is None for one in links),
+            ambiguous=sum(one.candidates > 1 for one in links),
+            orphans=len(self.orphans()),
+            tags=sum(one.inline for one in tags),
+            distinct_tags=len({one.folded for one in tags}),
+            note_tags=len({(one.source_key, one.folded) for one in tags}),
+            chunks=sizes.chunks,
+            chunks_with_heading=sizes.with_heading,
+            average_chunk_bytes=int(sizes.average * 10) / 10,
+            smallest_chunk_bytes=sizes.smallest,
+            largest_chunk_bytes=sizes.largest,
+            tokens=sizes.tokens,
+        )
+
+    def _links(self, stored: list[StoredLink]) -> list[NoteLink]:
+        resolver = self._resolver() if any(one.candidates > 1 for one in stored) else None
+        return [
+            NoteLink(
+                source=one.source_key,
+                line=one.link.line,
+                start=one.link.start,
+                end=one.link.end,
+                kind=one.link.kind,
+                embed=one.link.embed,
+                target=one.link.target,
+                fragment=one.link.fragment,
+                path=one.target_key,
+                candidates=resolver.resolve(
+                    one.link.target, one.source_key, relative=one.link.kind == "markdown"
+                )
+                if resolver and one.candidates > 1
+                else (),
+            )
+            for one in stored
+        ]
+
+    def _resolver(self) -> Resolver:
+        graph = self._graph
+        return Resolver(self._index.sources(), graph.aliases(), graph.attachments())
+
+    def _path_of(self, note: str) -> str:
+        found = Resolver(self._index.sources(), self._graph.aliases()).resolve(note.strip())
+        if not found:
+            raise SourceMissingError(
+                "The vault has no note of that name; give its path in the vault, its name or an "
+                "alias, and index again if it is new.",
+                name=note,
+            )
+        return found[0]
+
+
+def _folder(path: PathLike) -> Path:
+    folder = Path(path)
+    if not folder.is_dir():
+        raise VaultMissingError(
+            f"There is no folder {folder.name!r}; name the folder that holds the notes.",
+            name=folder.name,
+        )
+    return folder
+
+
+def _place(folder: Path, db: PathLike | None) -> Path:
+    return folder / FOLDER / _DATABASE if db is None else Path(db)
+
+
+def _make_index(folder: Path, db: PathLike | None, *, force: bool) -> Index:
+    place = _place(folder, db)
+    try:
+        place.parent.mkdir(parents=db is not None, exist_ok=True)
+    except OSError as error:
+        raise WriteFailedError(
+            f"The folder for {place.name} cannot be made ({error.strerror}); make the vault "
+            "writable, or keep its index elsewhere with --db.",
+            name=place.name,
+        ) from None
+    try:
+        return Index.open(place)
+    except (IndexMalformedError, FormatTooNewError):
+        if not force or db is not None:
+            raise
+    for suffix in ("", "-wal", "-shm"):
+        place.with_name(place.name + suffix).unlink(missing_ok=True)
+    return Index.open(place)

@@ -1,0 +1,93 @@
+"""`cleanbreak search` as a person and a pipe use it."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from cleanbreak import Vault, World
+from cleanbreak.cli.app import app
+from notes import write_notes
+
+TEXT = "The sea was calm.\n\nThen the storm came, and [the mast] broke.\n"
+
+
+def run(*words):
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture
+def world(tmp_path):
+    book = tmp_path / "sea.txt"
+    book.write_text(TEXT, encoding="utf-8", newline="")
+    place = World.create(tmp_path / "world", settings={"chunk_size": 20})
+    place.ingest(book)
+    return tmp_path / "world"
+
+
+@pytest.fixture
+def vault(tmp_path):
+    folder = write_notes(tmp_path / "vault", {"sea/Storm.md": f"# Storm\n\n{TEXT}", "b.md": "x"})
+    Vault.index(folder).close()
+    return folder
+
+
+def test_a_world_is_searched(world):
+    """With citations and marks."""
+    code, out, _ = run("search", world, "storm")
+    assert code == 0
+    assert "1. sea.txt, characters " in out
+    assert "**storm**" in out
+
+
+def test_a_vault_is_searched(vault):
+    """The same command; brackets are no markup."""
+    code, out, _ = run("search", vault, "then came", "mast")
+    assert code == 0
+    assert "1. sea/Storm.md, # Storm, line 5, characters " in out
+    assert "[the **mast**] broke" in out
+
+
+def test_json_is_one_array_of_hits(vault):
+    """Under the names that stored records use."""
+    code, out, _ = run("search", vault, '"the mast"', "--json", "--limit", 1)
+    (hit,) = json.loads(out)
+    assert code == 0
+    assert (hit["source_key"], hit["heading_path"], hit["line"]) == ("sea/Storm.md", "# Storm", 5)
+    assert hit["chunk_text"][slice(*hit["marks"][0])] == "the mast"
+
+
+def test_context_shows_the_chunks_around(world):
+    """Before and after the hit."""
+    _, out, _ = run("search", world, "storm", "--context", 1, "--limit", 1)
+    assert "sea was calm" in out
+    _, out, _ = run("search", world, "storm", "--context", 1, "--limit", 1, "--json")
+    assert [near["chunk_number"] for near in json.loads(out)[0]["context"]] == [1, 3]
+
+
+@pytest.mark.parametrize("query", ['"((', "*", "NOT", "🙂", "q\x00w", "tag:"])
+def test_any_query_is_answered(vault, query):
+    """Nothing found is no error."""
+    code, out, _ = run("search", vault, "--json", "--", query)
+    assert (code, json.loads(out)) == (0, [])
+
+
+def test_nothing_found_is_said_beside_the_output(vault):
+    """A pipe sees nothing."""
+    assert run("search", vault, "whale") == (0, "", "Nothing found.\n")
+
+
+def test_what_was_never_indexed_is_told(tmp_path):
+    """With what to do, as a code and exit 1."""
+    code, out, err = run("search", tmp_path, "x")
+    assert (code, out) == (1, "")
+    assert "INDEX_MISSING" in err
+    code, _, err = run("search", tmp_path / "none", "x")
+    assert code == 1
+    assert "VAULT_MISSING" in err
+
+
+def test_a_limit_out_of_range_is_wrong_usage(vault):
+    """Exit 2."""
+    assert run("search", vault, "x", "--limit", 0)[0] == 2

@@ -1,0 +1,44 @@
+"""The settings of a vault: a file in it, and what a caller gives."""
+
+import pytest
+
+from cleanbreak.errors import SettingsError
+from cleanbreak.vaults.config import VaultConfig, load_config
+from notes import write_notes
+
+
+def test_without_a_file_the_defaults_hold(tmp_path):
+    """As `MarkdownSplitter` has them."""
+    assert load_config(tmp_path, {}) == VaultConfig()
+    assert load_config(tmp_path, {"chunk_size": None}) == VaultConfig()
+
+
+def test_a_caller_overrides_the_file(tmp_path):
+    """And the file the defaults."""
+    text = 'chunk_size = 300\noverlap_size = 0\nexclude = ["Templates/"]\n'
+    write_notes(tmp_path, {".cleanbreak/config.toml": text})
+    config = load_config(tmp_path, {"chunk_size": 400})
+    assert (config.chunk_size, config.overlap_size, config.exclude) == (400, 0, ("Templates/",))
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("chunk_size = 0", "chunk_size"),
+        ("chunk_size = true", "chunk_size"),
+        ("chunk_size = 1.5", "chunk_size"),
+        ("measure = 'cubits'", "measure"),
+        ("chunksize = 5", "chunksize"),
+        ("exclude = 'a'", "exclude"),
+        ("exclude = [1]", "exclude"),
+        ("include = ['']", "include"),
+        ("not toml", "config.toml"),
+        (b"\xff", "config.toml"),
+    ],
+)
+def test_what_is_refused_names_its_field(tmp_path, text, field):
+    """Before anything is read or written."""
+    write_notes(tmp_path, {".cleanbreak/config.toml": text})
+    with pytest.raises(SettingsError) as caught:
+        load_config(tmp_path, {})
+    assert caught.value.details["field"] == field

@@ -1,0 +1,66 @@
+"""Links mean what Obsidian takes them to mean."""
+
+import pytest
+
+from cleanbreak.vaults.resolve import Resolver
+
+NOTES = [
+    "Home.md",
+    "a/Deep Work.md",
+    "a/b/Deep Work.md",
+    "c/Plan.md",
+    "d/longer/Plan.md",
+    "c/Cafe\u0301.md",
+    "dev.process.md",
+    "Doc.markdown",
+]
+FILES = ["pics/cat.png", "Plan.pdf"]
+
+
+@pytest.fixture(scope="module")
+def resolver():
+    return Resolver(
+        NOTES, [("The Plan", "c/Plan.md"), ("both", "Home.md"), ("Both", "c/Plan.md")], FILES
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "paths"),
+    [
+        ("Home", "c/Plan.md", ["Home.md"]),
+        ("home.md", "c/Plan.md", ["Home.md"]),
+        ("HOME", "", ["Home.md"]),
+        ("Doc", "", ["Doc.markdown"]),
+        ("dev.process", "", ["dev.process.md"]),
+        ("Caf\u00e9", "", ["c/Cafe\u0301.md"]),
+        ("b/Deep Work", "", ["a/b/Deep Work.md"]),
+        ("Deep Work", "", ["a/Deep Work.md", "a/b/Deep Work.md"]),
+        ("Deep Work", "a/b/x.md", ["a/b/Deep Work.md", "a/Deep Work.md"]),
+        ("Plan", "", ["c/Plan.md", "d/longer/Plan.md"]),
+        ("Plan", "d/longer/x.md", ["d/longer/Plan.md", "c/Plan.md"]),
+        ("the plan", "", ["c/Plan.md"]),
+        ("both", "", ["Home.md", "c/Plan.md"]),
+        ("./Plan", "c/x.md", ["c/Plan.md"]),
+        ("../Home", "c/x.md", ["Home.md"]),
+        ("../../../Home", "c/x.md", []),
+        ("/c/Plan", "a/x.md", ["c/Plan.md"]),
+        ("cat.png", "", ["pics/cat.png"]),
+        ("Plan.pdf", "", ["Plan.pdf"]),
+        ("Work", "", []),
+        ("x/Home", "", []),
+        ("Nowhere", "", []),
+        ("", "c/Plan.md", ["c/Plan.md"]),
+    ],
+)
+def test_wikilinks(resolver, target, source, paths):
+    """By path, by the end of a path, by alias; the nearest first, then the shortest."""
+    assert list(resolver.resolve(target, source)) == paths
+
+
+def test_markdown_links_are_relative_first(resolver):
+    """As every other reader of Markdown takes them; then as wikilinks."""
+    beside = Resolver(["Plan.md", "c/Plan.md", "c/x.md", "a/y.md"])
+    assert beside.resolve("Plan.md", "c/x.md", relative=True) == ("c/Plan.md",)
+    assert beside.resolve("Plan.md", "c/x.md") == ("Plan.md",)
+    assert beside.resolve("y.md", "c/x.md", relative=True) == ("a/y.md",)
+    assert beside.resolve("../a/y.md", "c/x.md", relative=True) == ("a/y.md",)

@@ -1,0 +1,142 @@
+"""`Vault` as a person asks it."""
+
+import pytest
+
+import cleanbreak as cb
+from cleanbreak.errors import IndexMissingError, SettingsError, SourceMissingError, StoreError
+from notes import write_notes
+
+NOTES = {
+    "Home.md": "# Home\n\nSee [[Deep Work#Rules|work]], [[Plan]] and [[Nowhere]].\n\n![[cat.png]]\n",
+    "a/Deep Work.md": "---\naliases: [Focus]\ntags: [Work/deep, reading]\n---\n# Deep Work\n\nSee [[#Rules]] #reading\n\n## Rules\n\nOne thing at a time.\n",
+    "a/Plan.md": "# Plan\n\n[home](../Home.md), [web](https://a.example)\n",
+    "b/Plan.md": "# Plan B\n\nAlone. #Reading #work\n",
+    "cat.png": b"\x89PNG",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def vault(tmp_path_factory):
+    folder = write_notes(tmp_path_factory.mktemp("vault"), NOTES)
+    with cb.Vault.index(folder) as vault:
+        yield vault
+
+
+def test_links_of_a_note(vault):
+    """What is written, where, and what it means; ambiguity is told."""
+    links = vault.links("home")
+    assert [(link.target, link.fragment, link.path) for link in links] == [
+        ("Deep Work", "Rules", "a/Deep Work.md"),
+        ("Plan", None, "a/Plan.md"),
+        ("Nowhere", None, None),
+        ("cat.png", None, "cat.png"),
+    ]
+    assert [link.candidates for link in links] == [(), ("a/Plan.md", "b/Plan.md"), (), ()]
+    assert [link.line for link in links] == [3, 3, 3, 5]
+
+
+def test_links_of_all_notes(vault):
+    """In the order of notes."""
+    assert [link.source for link in vault.links()] == ["Home.md"] * 4 + [
+        "a/Deep Work.md",
+        "a/Plan.md",
+    ]
+
+
+@pytest.mark.parametrize("name", ["a/Deep Work.md", "Deep Work", "deep work.md", "focus"])
+def test_a_note_is_named_by_path_name_or_alias(vault, name):
+    """As in a link; links to itself are no backlinks."""
+    assert [link.source for link in vault.backlinks(name)] == ["Home.md"]
+
+
+def test_backlinks_count_markdown_links(vault):
+    """Relative to their note."""
+    assert [(link.source, link.kind) for link in vault.backlinks("Home")] == [
+        ("a/Plan.md", "markdown")
+    ]
+
+
+def test_unresolved_and_orphans(vault):
+    """What leads nowhere, and where nothing leads."""
+    assert [link.target for link in vault.unresolved()] == ["Nowhere"]
+    assert vault.orphans() == ["b/Plan.md"]
+
+
+def test_tags(vault):
+    """With their notes; spelt as first met; nested tags are found by those above them."""
+    assert [(use.tag, use.notes, use.inline) for use in vault.tags()] == [
+        ("reading", ("a/Deep Work.md", "b/Plan.md"), 2),
+        ("work", ("b/Plan.md",), 1),
+        ("Work/deep", ("a/Deep Work.md",), 0),
+    ]
+    assert [use.tag for use in vault.tags("#WORK")] == ["work", "Work/deep"]
+    assert vault.tags("deep") == vault.tags("read") == []
+
+
+def test_stats(vault):
+    """Links to files that are no notes are counted apart, links out of the vault not at all."""
+    stats = vault.stats()
+    assert (stats.notes, stats.links, stats.wikilinks, stats.markdown_links) == (4, 5, 4, 1)
+    assert (stats.attachment_links, stats.unresolved, stats.ambiguous, stats.orphans) == (
+        1,
+        1,
+        1,
+        1,
+    )
+    assert (stats.tags, stats.distinct_tags, stats.note_tags) == (3, 3, 4)
+    assert (stats.chunks, stats.chunks_with_heading) == (6, 5)
+    assert stats.as_dict()["smallest_chunk_bytes"] == stats.smallest_chunk_bytes > 0
+
+
+def test_search(vault):
+    """Hits have the note, the heading path, the line and the marks."""
+    (hit,) = vault.search("thing")
+    assert hit.citation.startswith("a/Deep Work.md, # Deep Work > ## Rules, line 11, characters ")
+    assert hit.snippet.marked("[", "]").endswith("One [thing] at a time.\n")
+    assert {hit.source_key for hit in vault.search("tag:reading -path:b")} == {"a/Deep Work.md"}
+    assert {hit.source_key for hit in vault.search("focus")} == {"a/Deep Work.md"}
+    assert len(vault.search("rules", context=1)[0].context) == 1
+
+
+def test_what_is_not_there_is_told(vault, tmp_path):
+    """By codes."""
+    with pytest.raises(SourceMissingError):
+        vault.links("Nowhere")
+    with pytest.raises(SourceMissingError):
+        vault.backlinks("")
+    with pytest.raises(IndexMissingError):
+        cb.Vault.open(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(SettingsError):
+        vault.search("x", limit=0)
+
+
+def test_a_vault_opened_for_reading_is_not_written(tmp_path):
+    """Whoever wants that indexes."""
+    write_notes(tmp_path, NOTES)
+    cb.Vault.index(tmp_path).close()
+    with cb.Vault.open(tmp_path) as vault:
+        write_notes(tmp_path, {"New.md": ""})
+        with pytest.raises(StoreError):
+            vault.update()
+
+
+def test_an_index_kept_elsewhere_leaves_the_vault_as_it_is(tmp_path):
+    """Not even a folder is made in it."""
+    folder = write_notes(tmp_path / "vault", NOTES)
+    before = sorted(folder.rglob("*"))
+    with cb.Vault.index(folder, db=tmp_path / "new" / "notes.db") as vault:
+        assert len(vault.notes()) == 4
+    assert sorted(folder.rglob("*")) == before
+    with cb.Vault.open(folder, db=tmp_path / "new" / "notes.db") as vault:
+        assert vault.search("alone")
+
+
+def test_nothing_but_names_reaches_errors_and_logs(tmp_path, caplog):
+    """Neither texts nor folders."""
+    caplog.set_level("DEBUG")
+    folder = write_notes(tmp_path / "secret-folder", {"a.md": b"\xff\x00secret words\x01" * 99})
+    with cb.Vault.index(folder) as vault:
+        told = caplog.text + repr(vault.report.problems)
+    assert vault.report.problems
+    assert "secret" not in told
