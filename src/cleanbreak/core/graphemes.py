@@ -33,6 +33,11 @@ _FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _certain_at = re.compile(f"(?<![{_PREPENDING}])[{_ORDINARY}]").match
 _last_certain = re.compile(f"(?s:.*)(?<![{_PREPENDING}])([{_ORDINARY}])").match
 _CLUSTER = regex.compile(r"\X")
+_clinging = regex.compile(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]").match
+FIRST_CLINGING = _PLAIN_BELOW
+"""No character below this one clings; who asks often compares first."""
+_CLINGING_LETTERS = frozenset("\u0e33\u0eb3\uff9e\uff9f")
+"""The only letters that cling (Thai and Lao AM, the half-width voicing marks)."""
 
 
 def is_boundary(text: str, offset: int, floor: int = 0) -> bool:
@@ -56,6 +61,18 @@ def is_boundary_at_a_glance(text: str, offset: int) -> bool:
     if before < _PLAIN_BELOW and after < _PLAIN_BELOW:
         return True
     return _certain_at(text, offset) is not None
+
+
+def clings(text: str, offset: int) -> bool:
+    """Whether the character at `offset` joins whatever stands before it, white space included.
+
+    A cheaper question than `is_boundary`, and the same one where punctuation or white space other
+    than CR stands before `offset`, as these join nothing by themselves.
+    """
+    after = text[offset]
+    if after < _PLAIN_BELOW or (after.isalnum() and after not in _CLINGING_LETTERS):
+        return False
+    return _clinging(text, offset) is not None
 
 
 def boundary_at_or_before(text: str, offset: int, floor: int) -> int:

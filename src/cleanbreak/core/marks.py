@@ -46,6 +46,17 @@ UNSPACED_MARKS = (
 )
 """End a sentence whatever follows, as their scripts put no space there."""
 
+SPACED_CLAUSE_MARKS = ",;:"
+"""End a clause when white space or the end of the text follows."""
+
+UNSPACED_CLAUSE_MARKS = (
+    "、，；：､﹐﹑﹔﹕"
+    "\u060c\u061b"  # Arabic comma and semicolon
+    "\u1363\u1364\u1365\u1366"  # Ethiopic
+    "\u104a"  # Burmese little section
+)
+"""End a clause whatever follows, save between digits."""
+
 CLOSERS = "\"'’”»›)]}）］｝〕〉》」』】〗〙〛｠｣﹂﹄﹚﹜﹞"
 """Quotes and brackets that stay with the mark before them. The ASCII quotes also open; a quote
 that directly follows a mark closes."""

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from cleanbreak.core.document import Span
-from cleanbreak.core.graphemes import boundary_at_or_before, is_boundary
-from cleanbreak.core.languages import Language, language_of
+from cleanbreak.core.graphemes import FIRST_CLINGING, boundary_at_or_before, clings
+from cleanbreak.core.inline_lists import MAY_START_LIST, item_starts
+from cleanbreak.core.languages import Language, check_language, language_of
 from cleanbreak.core.marks import (
     CLOSERS,
     NEWLINES,
@@ -20,7 +21,13 @@ from cleanbreak.core.marks import (
     UNSPACED_MARKS,
     ZERO_WIDTH_SPACE,
 )
-from cleanbreak.core.sentence_rules import Place, ends_sentence, is_plain_end
+from cleanbreak.core.sentence_rules import (
+    Place,
+    ends_sentence,
+    inside_quotation_that_goes_on,
+    plain_verdict,
+    quote_or_bracket,
+)
 from cleanbreak.errors import SettingsError, SplitError
 
 Segmenter = Callable[[str], Iterable[tuple[int, int]]]
@@ -74,13 +81,23 @@ def iter_sentences(
     Raises:
         SettingsError: as `sentences` does, at the call and not at the first sentence.
     """
-    end = len(text) if end is None else end
-    spoken = language_of(text, language, start, end)
-    if segmenter is None:
-        return _iter(text, spoken, start, end, _HARD_LINE if newline_ends else _HARD_BLANK_LINE)
-    if not callable(segmenter):
+    window = text[start:end]
+    check_language(language)
+    if segmenter is not None and not callable(segmenter):
         raise SettingsError("segmenter", segmenter, "a function from a string to spans")
-    return _checked(segmenter(text[start:end]), start, end)
+    if not window or window.isspace():
+        return iter(())
+    if segmenter is not None:
+        spans = _checked(segmenter(window), len(window))
+    else:
+        hard = _HARD_LINE if newline_ends else _HARD_BLANK_LINE
+        spans = _segment(window, language_of(window, language), hard)
+    return spans if start == 0 else _shifted(spans, start)
+
+
+def _shifted(spans: Iterator[Span], offset: int) -> Iterator[Span]:
+    for start, end in spans:
+        yield Span(start + offset, end + offset)
 
 
 # --- where hard ends are -------------------------------------------------------------------------
@@ -88,23 +105,6 @@ def iter_sentences(
 _NEWLINE = f"[{NEWLINES}](?:(?<=\r)\n)?+"
 _HARD_LINE = re.compile(rf"{_NEWLINE}\s*+")
 _HARD_BLANK_LINE = re.compile(rf"{_NEWLINE}[^\S{NEWLINES}]*+[{NEWLINES}]\s*+")
-_not_blank = re.compile(r"\S").search
-
-
-def _iter(
-    text: str, language: Language, start: int, end: int, hard: re.Pattern[str]
-) -> Iterator[Span]:
-    first = _not_blank(text, start, end)
-    if not first:
-        return
-    low = first.start()
-    for found in hard.finditer(text, low, end):
-        # White space may carry a combining mark, which then starts the next paragraph.
-        high = boundary_at_or_before(text, found.end(), found.start())
-        yield from _in_paragraph(text, language, start, low, high)
-        start = low = high
-    if start < end:
-        yield from _in_paragraph(text, language, start, low, end)
 
 
 # --- where soft ends may be ----------------------------------------------------------------------
@@ -113,9 +113,10 @@ def _iter(
 # pattern never goes back: its time is linear, whatever the text.
 _BREAKABLE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _WHITE = rf"(?:[^\S{_BREAKABLE}]*+[{_BREAKABLE}][\s{ZERO_WIDTH_SPACE}]*+|\Z)"
-_HANGING = r"(?:[ \u00a0\u202f]++[»›](?=[\s.,;:!?…)\]]|\Z))*+"  # French: « Oui. »
-_FOOTNOTES = r"(?:\[\d{1,3}\])*+"
+_HANGING = r"[ \u00a0\u202f]++[»›\"](?=[\s.,;:!?…)\]]|\Z)"  # French: « Oui. »
+_FOOTNOTE = r"\[\d{1,3}\]"
 _SPACED_OUT = r"(?:[ \u00a0]\.(?![\w.]))*+"  # an ellipsis as . . .
+_FORGOTTEN_SPACE = r"(?<=[^\W_][.!?])(?=[A-Z][a-z]+[ .,'’]|[AI] )"
 _CJK = r"[\u3005-\u30ff\u3400-\u9fff]"
 
 
@@ -127,45 +128,88 @@ def _candidates(extra_marks: str) -> re.Pattern[str]:
     closers = re.escape(CLOSERS)
     return re.compile(
         rf"([{marks}](?<![{marks}][{marks}])[{marks}]*+{_SPACED_OUT})"
-        rf"(?:(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))([{closers}]*+)[\s{ZERO_WIDTH_SPACE}]*+"
-        rf"|([{closers}“«]*+{_HANGING}{_FOOTNOTES}){_WHITE})"
+        rf"(?:(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))([{closers}]++)?+[\s{ZERO_WIDTH_SPACE}]*+"
+        rf"|((?:[{closers}“«]|{_HANGING}|{_FOOTNOTE})++){_WHITE}(?![a-z])|{_WHITE}"
+        rf"|{_FORGOTTEN_SPACE})"
     )
 
 
-def _in_paragraph(text: str, language: Language, start: int, low: int, high: int) -> Iterator[Span]:
-    for found in _candidates(language.extra_marks).finditer(text, low, high):
-        cut = found.end()
-        if cut == high:
-            break
-        marks_end = found.end(1)
-        if not is_plain_end(text, start, found.start(), marks_end, cut, language):
-            closers_end = found.end(found.lastindex or 1)
-            place = Place(text, start, high, found.start(), marks_end, closers_end, cut, language)
-            if not ends_sentence(place):
-                continue
-        if is_boundary(text, cut, start):
-            yield Span(start, cut)
+# --- from candidates to sentences ----------------------------------------------------------------
+
+
+def _segment(text: str, language: Language, hard: re.Pattern[str]) -> Iterator[Span]:
+    candidates = _candidates(language.extra_marks).finditer
+    start = 0
+    opening = -1  # the first quote or bracket that opens at or after `start`
+    for low, high in _paragraphs(text, hard):
+        for found in candidates(text, low, high):
+            cut = found.end()
+            if cut < high:  # a paragraph's end needs no proof
+                mark, marks_end = found.span(1)
+                closers = found.lastindex or 1
+                verdict = None
+                if closers == 1 and marks_end == mark + 1:
+                    verdict = plain_verdict(text, start, mark, cut, language)
+                if verdict is None:
+                    closers_end = found.end(closers)
+                    verdict = ends_sentence(
+                        Place(text, start, high, mark, marks_end, closers_end, cut, language)
+                    )
+                if not verdict or (text[cut] >= FIRST_CLINGING and clings(text, cut)):
+                    continue
+                if opening < start:
+                    opened = quote_or_bracket(text, start)
+                    opening = opened.start() if opened else len(text)
+                if opening < mark and inside_quotation_that_goes_on(text, start, cut, high):
+                    continue
+            if text[start] in MAY_START_LIST:
+                yield from _items(text, start, cut)
+            else:
+                yield Span(start, cut)
             start = cut
-    yield Span(start, high)
+        if start < high:
+            yield from _items(text, start, high)
+            start = high
+
+
+def _items(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentence itself, or its items if it is a list."""
+    for at in item_starts(text, start, end):
+        yield Span(start, at)
+        start = at
+    yield Span(start, end)
+
+
+def _paragraphs(text: str, hard: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """What lies between hard ends, white space before the first one aside."""
+    low = len(text) - len(text.lstrip())
+    for found in hard.finditer(text, low):
+        high = found.end()
+        if high < len(text) and text[high] >= FIRST_CLINGING:
+            # White space may carry a combining mark; the two start the next paragraph.
+            high = boundary_at_or_before(text, high, found.start())
+        yield low, high
+        low = high
+    if low < len(text):
+        yield low, len(text)
 
 
 # --- a user's own segmenter ----------------------------------------------------------------------
 
 
-def _checked(spans: Iterable[tuple[int, int]], offset: int, end: int) -> Iterator[Span]:
-    at = offset
-    for low, high in spans:
-        if low + offset != at or not at < high + offset <= end:
+def _checked(spans: Iterable[tuple[int, int]], length: int) -> Iterator[Span]:
+    at = 0
+    for start, end in spans:
+        if start != at or not at < end <= length:
             raise SplitError(
-                f"The segmenter's span {low} to {high} is refused: it must start at "
-                f"{at - offset}, where the one before ended, and end after that, within the text.",
-                start=low,
-                end=high,
+                f"The segmenter's span {start} to {end} is refused: it must start at {at}, where "
+                f"the one before ended, and end after that, at most at {length}.",
+                start=start,
+                end=end,
             )
-        yield Span(at, at := high + offset)
-    if at != end:
+        yield Span(start, end)
+        at = end
+    if at != length:
         raise SplitError(
-            f"The segmenter's spans end at {at - offset} of {end - offset} characters.",
-            end=at - offset,
-            length=end - offset,
+            f"The segmenter's spans end at {at}, but the text at {length}.", end=at, length=length
         )

@@ -1,12 +1,14 @@
 """What the sentence rules need to know of a language: its abbreviations and its small words."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 TITLE = "title"
 """Stands before a name or inside a sentence: a full stop after it never ends one (Dr., e.g.)."""
 MAYBE = "maybe"
-"""May end a sentence: it does when a word follows that starts one (etc., Inc., p.m., U.S.)."""
+"""May end a sentence: it does when a word follows that starts one (Inc., p.m., U.S.)."""
+FINAL = "final"
+"""Closes a list, so that any capital after it starts a sentence (etc.)."""
 NUMBERED = "numbered"
 """An abbreviation only before a number, else a common word (no. 7, fig. 3, p. 12)."""
 
@@ -29,6 +31,12 @@ class Language:
     """Whether a number with a full stop is an ordinal (German "3. Oktober")."""
     extra_marks: str = ""
     """Marks that end sentences in this language and not in others (the Greek semicolon)."""
+    full_stops: bool = True
+    """Whether "." ends sentences at all: in Armenian it is a kind of colon."""
+    endings: tuple[str, ...] = ()
+    """Abbreviations that end longer words (German "Hauptstr.")."""
+    letters: str = ""
+    """Letters that only few languages write; they help to tell which one a text is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +46,13 @@ class Words:
     small: str = ""
     title: str = ""
     maybe: str = ""
+    final: str = ""
     numbered: str = ""
     ordinals: bool = False
     extra_marks: str = ""
-    more: Mapping[str, str] = field(default_factory=dict)
+    full_stops: bool = True
+    endings: str = ""
+    letters: str = ""
 
 
 def build(code: str, words: Words, universal: Words) -> Language:
@@ -50,6 +61,7 @@ def build(code: str, words: Words, universal: Words) -> Language:
     for source in (universal, words):
         for kind, listed in (
             (MAYBE, source.maybe),
+            (FINAL, source.final),
             (NUMBERED, source.numbered),
             (TITLE, source.title),
         ):
@@ -60,6 +72,9 @@ def build(code: str, words: Words, universal: Words) -> Language:
         frozenset(_words(words.small)),
         words.ordinals,
         words.extra_marks,
+        words.full_stops,
+        tuple(_words(words.endings)),
+        words.letters,
     )
 
 

@@ -1,0 +1,46 @@
+"""Lists written in a line, without a mark between the items: 1) Wash the rice 2) Boil it.
+
+A label counts only if the sentence starts with the label before it, written the same way.
+"""
+
+import re
+from collections.abc import Iterator
+
+_first_label = re.compile(
+    r"\s*(?P<bullet>[•⁃]\s?)?(?P<count>\d{1,2}|[a-y])(?P<style>\.\)|\.|\))\s"
+).match
+MAY_START_LIST = frozenset("0123456789abcdefghijklmnopqrstuvwxy•⁃ \n")
+"""What a sentence that is a list starts with; who asks often looks here first."""
+
+
+def item_starts(text: str, start: int, end: int) -> Iterator[int]:
+    """Where the second item and those after it start in the sentence, if it is a list.
+
+    >>> list(item_starts("1) Wash the rice 2) Boil it", 0, 27))
+    [17]
+    """
+    while label := _label_after(text, start, end):
+        start = _find_label(text, label, start, end)
+        if start == -1:
+            return
+        yield start
+
+
+def continues_list(text: str, start: int, end: int) -> bool:
+    """Whether at `end` ends the label that comes after the one that starts the sentence."""
+    label = _label_after(text, start, end)
+    return label is not None and text.endswith(label, start, end)
+
+
+def _label_after(text: str, start: int, end: int) -> str | None:
+    first = _first_label(text, start, end)
+    if not first:
+        return None
+    bullet, count, style = first["bullet"] or "", first["count"], first["style"]
+    following = str(int(count) + 1) if count.isdigit() else chr(ord(count) + 1)
+    return f"{bullet}{following}{style}"
+
+
+def _find_label(text: str, label: str, start: int, end: int) -> int:
+    found = (text.find(f"{white}{label} ", start, end) for white in " \n")
+    return min((at + 1 for at in found if at != -1), default=-1)
