@@ -81,14 +81,14 @@ class Files:
         waiting: list[tuple[Path, Path]] = []
         try:
             for path, data in group:
-                temporary = _temporary(path)
+                temporary = temporary_name(path)
                 waiting.append((temporary, path))
                 self._write_new(temporary, data)
             self._sync([temporary for temporary, _ in waiting])
             for temporary, path in waiting:
                 self._replace(temporary, path)
         except BaseException:
-            _discard(temporary for temporary, _ in waiting)
+            discard(temporary for temporary, _ in waiting)
             raise
         if waiting:
             self.sync_folder(waiting[0][1].parent)
@@ -108,7 +108,7 @@ class Files:
             self._check(temporary, copied)
             self._replace(temporary, target)
         except BaseException:
-            _discard([temporary])
+            discard([temporary])
             raise
         self.sync_folder(target.parent)
         return copied
@@ -120,6 +120,11 @@ class Files:
         self.sync_folder(target.parent)
         if source.parent != target.parent:
             self.sync_folder(source.parent)
+
+    def put_in_place(self, temporary: Path, target: Path) -> None:
+        """Make a file that others wrote durable, under its name at last."""
+        self._sync([temporary])
+        self.replace(temporary, target)
 
     def replace(self, source: Path, target: Path) -> None:
         """Move a file that is durable already over another."""
@@ -159,7 +164,7 @@ class Files:
                 self._observer(name, path)
             yield
         except OSError as error:
-            raise _translated(error, path) from None
+            raise translated(error, path) from None
 
     def _write_new(self, path: Path, data: bytes) -> None:
         with self._step("write", path), path.open("wb", buffering=0) as stream:
@@ -182,7 +187,7 @@ class Files:
         with self._step("check", path):
             same = sha256_of(path) == copied.sha256
         if not same:
-            raise _translated(OSError(errno.EIO, ""), path)
+            raise translated(OSError(errno.EIO, ""), path)
 
     def _sync(self, paths: list[Path]) -> None:
         for path in paths:
@@ -204,7 +209,7 @@ class Files:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            raise _translated(error, path) from None
+            raise translated(error, path) from None
 
     def _replace(self, source: Path, target: Path) -> None:
         with self._step("replace", target):
@@ -218,18 +223,20 @@ def _write_all(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _temporary(path: Path) -> Path:
+def temporary_name(path: Path) -> Path:
+    """Where a file is written before it has its name: beside it, so that a rename can reach."""
     return path.with_name(f"{TEMPORARY_PREFIX}{path.name}{TEMPORARY_SUFFIX}")
 
 
-def _discard(paths: Iterable[Path]) -> None:
+def discard(paths: Iterable[Path]) -> None:
     """Give back the room of unfinished files, so that a full disk is not made fuller."""
     for path in paths:
         with suppress(OSError):
             path.unlink(missing_ok=True)
 
 
-def _translated(error: OSError, path: Path) -> StoreError:
+def translated(error: OSError, path: Path) -> StoreError:
+    """What a refusal of the disk means to a person; names the file, never its folder."""
     number = error.errno or 0
     name = path.name
     if number in _NO_ROOM:
