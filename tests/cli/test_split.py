@@ -109,3 +109,19 @@ def test_help_has_an_example():
     done = cleanbreak("split", "--help")
     assert "Example" in done.stdout
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "sqlite", "parquet"])
+def test_output_is_saved_whole(book, tmp_path, suffix):
+    target = tmp_path / f"chunks.{suffix}"
+    done = cleanbreak("split", book, "--chunk-size", 20, "-o", target)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert target.stat().st_size
+    failed = cleanbreak("split", book, tmp_path / "missing.txt", "-o", target)
+    assert failed.returncode == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["book.txt", target.name]
+
+
+def test_formats_that_are_files_need_one(book, tmp_path):
+    assert cleanbreak("split", book, "--format", "sqlite").returncode == 2
+    assert cleanbreak("split", book, "-o", tmp_path / "chunks.xls").returncode == 2

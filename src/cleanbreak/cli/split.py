@@ -18,12 +18,13 @@ from cleanbreak.cli.recipe import (
     OverlapSize,
     build_splitter,
 )
+from cleanbreak.core.checks import one_of
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.record import chunk_record
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.readers import read
 
-Format = Literal["table", "text", "json", "jsonl"]
+Format = Literal["table", "text", "json", "jsonl", "sqlite", "parquet"]
 Named = Iterator[tuple[str, Chunk]]
 
 
@@ -36,13 +37,21 @@ def split(
     max_tokens: MaxTokens = None,
     measure: Measure = None,
     output_format: Annotated[
-        Format, typer.Option("--format", help="How to print the chunks.")
-    ] = "table",
+        Format | None,
+        typer.Option(
+            "--format",
+            help="How to print the chunks (table), or to save them (by the file's name).",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Save to a .jsonl, .sqlite or .parquet file, whole."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False,
 ) -> None:
-    """Cut files into chunks and print them.
+    """Cut files into chunks and print them, or save them as they are cut.
 
-    Example: `cleanbreak split book.txt --chunk-size 800 --format jsonl`
+    Example: `cleanbreak split book.txt --chunk-size 800 -o chunks.parquet`
     """
     splitter = build_splitter(
         by,
@@ -52,7 +61,23 @@ def split(
         max_tokens=max_tokens,
         measure=measure,
     )
-    _PRINTERS["json" if as_json else output_format](_chunks(files, splitter))
+    chunks = _chunks(files, splitter)
+    if output is not None:
+        _save(chunks, output, output_format)
+    else:
+        printer = one_of("format", output_format or "table", tuple(_PRINTERS))
+        _PRINTERS["json" if as_json else printer](chunks)
+
+
+def _save(chunks: Named, output: Path, output_format: str | None) -> None:
+    from cleanbreak.engines.sinks import open_sink
+
+    count = 0
+    with open_sink(output, output_format) as write:
+        for name, chunk in chunks:
+            write(name, chunk)
+            count += 1
+    console.err.print(f"{count:,} chunks in {output.name}", markup=False)
 
 
 def _chunks(files: list[Path], splitter: Splitter) -> Named:
