@@ -1,15 +1,22 @@
 """A gauge: how far a stretch of text may go and still fit a limit, by any measure."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 
-from cleanbreak.core.measure import Measure
+from cleanbreak.core.measure import CHARACTERS, Measure
+
+Offsets = Callable[[int], Sequence[int]]
+"""From a distance to the offsets that lead away from an anchor, up to the first that lies further.
+
+A longer distance gives the same offsets and more."""
 
 _FIRST_PACE = 4.0
 _SHORTEST_PROBE = 2048
 """Characters; longer than a word that a tokenizer gives up on (100 in BERT's)."""
 _INTERPOLATIONS = 3
 """Guesses by pace; after that by halves, so that an odd measure cannot make a search long."""
+_SLACK = 2
+"""By how much the count of two neighbours may differ from the sum of theirs, as a rule."""
 
 
 class Gauge:
@@ -17,19 +24,23 @@ class Gauge:
 
     Whatever fits was counted, that stretch alone, by the measure itself: counts do not add up, nor
     need a longer text count for more (a word that a tokenizer does not know may be one token). That
-    they mostly do is used only to guess well.
+    they mostly do is used only to guess well and to see what is surely too long.
     """
 
-    __slots__ = ("_counts", "_measure", "_pace", "_text")
+    __slots__ = ("_counts", "_in_characters", "_measure", "_pace", "_text")
 
     def __init__(self, text: str, measure: Measure) -> None:
         self._text = text
         self._measure = measure
+        self._in_characters = measure is CHARACTERS
         self._counts: dict[tuple[int, int], int] = {}
-        self._pace = _FIRST_PACE  # characters to a unit; learnt from every count
+        # Characters to a unit; learnt from every count.
+        self._pace = 1.0 if self._in_characters else _FIRST_PACE
 
     def count(self, start: int, end: int) -> int:
         """What the measure gives for ``text[start:end]``."""
+        if self._in_characters:
+            return end - start
         count = self._counts.get((start, end))
         if count is None:
             count = self._counts[start, end] = self._measure(self._text[start:end])
@@ -56,52 +67,61 @@ class Gauge:
             probe *= 2
         return self.count(start, end) <= limit
 
-    def furthest(
-        self, distances: Iterable[int], fits: Callable[[int], bool], limit: int | None
-    ) -> int:
-        """The last of some ascending distances that fits, or 0 if none is found to.
+    def furthest(self, anchor: int, offsets: Offsets, limit: int) -> int:
+        """The last offset such that the text between `anchor` and it fits; `anchor` if none does.
 
-        Drawn about as far as they are needed, so `distances` may be a generator without end.
-        Usually two counts: one of what fits and one of the next, which does not.
+        The offsets may lead either way. Usually this takes one count of what fits, and a short one
+        of what would be too much.
         """
-        if limit is None:
-            return max(distances, default=0)
-        ahead, drawn = iter(distances), list[int]()
+        drawn = offsets(self._reach(limit))
         low, step = -1, 1  # the last index known to fit
         while True:
-            high = max(_draw(drawn, ahead, int(limit * self._pace), low + step), low + step)
+            high = max(self._within_reach(anchor, drawn, limit), low + step)
             high = min(high, len(drawn) - 1)
-            if high == low:  # all of them fit
+            if high == low:
+                more = offsets(2 * abs(drawn[-1] - anchor)) if drawn else drawn
+                if len(more) == len(drawn):
+                    break
+                drawn = more
+            elif self._goes_on_to(anchor, drawn, low, high, limit):
+                low, step = high, 2 * step
+            else:
+                low = self._between(anchor, drawn, low, high, limit)
                 break
-            if not fits(drawn[high]):
-                low = self._between(drawn, fits, limit, low, high)
-                break
-            low, step = high, 2 * step
-        return drawn[low] if low >= 0 else 0
+        return drawn[low] if low >= 0 else anchor
 
-    def _between(
-        self, drawn: list[int], fits: Callable[[int], bool], limit: int, low: int, high: int
-    ) -> int:
+    def _between(self, anchor: int, drawn: Sequence[int], low: int, high: int, limit: int) -> int:
         """The last index that fits, where `low` does (or is -1) and `high` does not."""
         guesses = 0
         while high - low > 1:
             guess = (low + high) // 2
             if guesses < _INTERPOLATIONS:
-                by_pace = bisect_right(drawn, int(limit * self._pace)) - 1
-                guess = min(max(by_pace, low + 1), high - 1)
-            if fits(drawn[guess]):
+                guess = min(max(self._within_reach(anchor, drawn, limit), low + 1), high - 1)
+            if self._goes_on_to(anchor, drawn, low, guess, limit):
                 low = guess
             else:
                 high = guess
             guesses += 1
         return low
 
+    def _goes_on_to(
+        self, anchor: int, drawn: Sequence[int], low: int, guess: int, limit: int
+    ) -> bool:
+        """Whether what fits up to index `low` still fits up to `guess`."""
+        if guess == low + 1 and low >= 0:
+            room = limit - self.count(*_ordered(anchor, drawn[low]))
+            if not self.fits(*_ordered(drawn[low], drawn[guess]), room + _SLACK):
+                return False
+        return self.fits(*_ordered(anchor, drawn[guess]), limit)
 
-def _draw(drawn: list[int], ahead: Iterator[int], distance: int, index: int) -> int:
-    """Draw past a distance and an index, and give the index of the last within the distance."""
-    while not (len(drawn) > index and drawn[-1] > distance):
-        another = next(ahead, None)
-        if another is None:
-            break
-        drawn.append(another)
-    return bisect_right(drawn, distance) - 1
+    def _reach(self, limit: int) -> int:
+        """About so many characters fit."""
+        return int(limit * self._pace)
+
+    def _within_reach(self, anchor: int, drawn: Sequence[int], limit: int) -> int:
+        reach = self._reach(limit)
+        return bisect_right(drawn, reach, key=lambda offset: abs(offset - anchor)) - 1
+
+
+def _ordered(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)

@@ -1,7 +1,7 @@
 """Grouping: whole sentences into chunks, and what becomes of a sentence that is too long."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, pairwise
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from cleanbreak.core.assemble import Piece
@@ -20,7 +20,6 @@ from cleanbreak.core.units import (
 )
 from cleanbreak.errors import IndivisibleTextError
 
-_Accept = Callable[[int], bool]
 _NEAR = 1000
 """Blank text shorter than this is worth trying to place before asking whether it fits at all."""
 
@@ -68,7 +67,7 @@ class Grouper:
         self._limits = limits
         self._emit_oversize = emit_oversize
         self._sentences = Ahead(lambda _: sentence_ends)
-        self._clauses = Ahead(lambda at: clause_ends(text, at))
+        self._clauses = Ahead(lambda at: clause_ends(text, at, self._sentence_end(at)))
         self._clusters = Ahead(lambda at: cluster_ends(text, at))
         finest = (self._clauses, Ahead(lambda at: word_ends(text, at)), self._clusters)
         lines_first = (Ahead(lambda at: line_ends(text, at)),) if lines else ()
@@ -97,50 +96,67 @@ class Grouper:
         """With the overlap asked for or else without; blank only if it must be."""
         start, tokens = self._start, self._limits.tokens
         asked = self._overlap_start(self._limits.overlap_tokens)
-        for accept in self._ways_to_end():
-            for overlap_start in dict.fromkeys((asked, start)):
-                given, end = self._cut(overlap_start, accept)
+        for window in self._windows():
+            for overlap_start in (asked, start) if asked < start else (start,):
+                given, end = self._cut(overlap_start, window)
                 # By an odd measure the chunk alone may count for more than with its overlap.
-                if end and self._gauge.fits(start, end, tokens):
+                if end > start and self._gauge.fits(start, end, tokens):
                     return Piece(end, given, self._gauge.count(start, end))
         return self._part_of_character()
 
-    def _ways_to_end(self) -> Iterator[_Accept]:
-        """Neither the chunk nor what is left of the text should be blank, where that can be."""
-        start, length, last_ink = self._start, len(self._text), self._last_ink
-        ink = next(self._ink.after(start)) if start < last_ink else length
-        if ink - start < _NEAR or self._gauge.fits(start, ink, self._limits.tokens):
-            yield lambda end: ink <= end and not last_ink <= end < length
-        yield lambda end: end > start
+    def _windows(self) -> Iterator[Span]:
+        """Where the chunk may end: if possible so that neither it nor what is left is blank."""
+        start, length = self._start, len(self._text)
+        if start < self._last_ink:
+            ink = self._ink.after(start, start)[0]
+            if ink - start < _NEAR or self._gauge.fits(start, ink, self._limits.tokens):
+                yield Span(ink, self._last_ink)
+        yield Span(start + 1, length)
 
-    def _cut(self, overlap_start: int, accept: _Accept) -> tuple[int, int]:
-        """Where the overlap starts and the chunk ends, at the cleanest level; 0 if nothing fits."""
+    def _cut(self, overlap_start: int, window: Span) -> tuple[int, int]:
+        """Where the overlap starts and the chunk ends, at the cleanest level at which any does."""
         for level in self._levels:
-            given, end = self._fill(level, overlap_start, accept)
-            if end and level is self._sentences:
-                return given, self._with_clauses(given, end)
-            if end:
-                return given, end
-        return self._start, 0
+            given, end = self._fill(level, overlap_start, window)
+            if end > self._start:
+                return given, self._with_clauses(given, end) if level is self._sentences else end
+        return self._start, self._start
 
-    def _fill(self, level: Ahead, overlap_start: int, accept: _Accept) -> tuple[int, int]:
+    def _fill(self, level: Ahead, overlap_start: int, window: Span) -> tuple[int, int]:
         """As many units as fit. Before giving up on the first, it is tried with less overlap."""
-        end = self._furthest(overlap_start, filter(accept, self._ends(level, overlap_start)))
-        if end or overlap_start == self._start:
+        start = self._start
+        end = self._furthest(level, overlap_start, window)
+        if end > start or overlap_start == start:
             return overlap_start, end
-        first = next(filter(accept, self._ends(level, overlap_start)), 0)
-        overlap_start = self._make_room(overlap_start, first) if first else self._start
-        if overlap_start == self._start:
-            return overlap_start, 0
-        end = self._furthest(overlap_start, filter(accept, self._ends(level, overlap_start)))
-        return overlap_start, end or first
+        first = self._ends(level, overlap_start, window, start)[:1]
+        overlap_start = self._make_room(overlap_start, *first) if first else start
+        if overlap_start == start:
+            return start, start
+        return overlap_start, max(self._furthest(level, overlap_start, window), *first)
 
-    def _ends(self, level: Ahead, overlap_start: int) -> Iterator[int]:
+    def _furthest(self, level: Ahead, overlap_start: int, window: Span) -> int:
+        """The last end of a unit that fits; not after the start if none does."""
+        tokens = self._limits.tokens
+        if tokens is None:
+            return self._ends(level, overlap_start, window, len(self._text))[-1]
+        return self._gauge.furthest(
+            overlap_start,
+            lambda distance: self._ends(level, overlap_start, window, overlap_start + distance),
+            tokens,
+        )
+
+    def _ends(self, level: Ahead, overlap_start: int, window: Span, reach: int) -> list[int]:
         """Where the chunk may end: after whole sentences, or inside the first one."""
-        sentences = self._sentences.after(self._start)
+        start, length = self._start, len(self._text)
         if level is self._sentences:
-            return islice(sentences, self._sentences_left(overlap_start))
-        return level.between(self._start, next(sentences))
+            ends = level.after(start, max(reach, window.start), self._sentences_left(overlap_start))
+        else:
+            ends = level.after(start, max(reach, window.start))
+            sentence_end = self._sentence_end(start)
+            ends = [end for end in ends if end < sentence_end]
+        return [end for end in ends if window.start <= end < window.end or end == length]
+
+    def _sentence_end(self, offset: int) -> int:
+        return self._sentences.after(offset, offset)[0]
 
     def _sentences_left(self, overlap_start: int) -> int | None:
         """How many sentences the chunk may touch; those that the overlap touches count as well."""
@@ -151,29 +167,30 @@ class Grouper:
 
     def _with_clauses(self, overlap_start: int, end: int) -> int:
         """With both limits, the clauses of the next sentence that still fit belong to the chunk."""
-        left = self._sentences_left(overlap_start)
-        if self._limits.tokens is None or left is None:
+        left, tokens = self._sentences_left(overlap_start), self._limits.tokens
+        if left is None or tokens is None or end == len(self._text):
             return end
-        taken = sum(1 for _ in self._sentences.between(self._start, end + 1))
-        next_end = next(self._sentences.after(end), end)
-        if taken >= left:
+        if len(self._sentences.after(self._start, end - 1)) >= left:
             return end
-        return self._furthest(overlap_start, self._clauses.between(end, next_end)) or end
-
-    def _furthest(self, origin: int, ends: Iterable[int]) -> int:
-        """The last of the ends up to which the text from `origin` fits; 0 if none."""
-        gauge, tokens = self._gauge, self._limits.tokens
-        distances = (end - origin for end in ends)
-        distance = gauge.furthest(
-            distances, lambda distance: gauge.fits(origin, origin + distance, tokens), tokens
+        next_end = self._sentence_end(end)
+        further = self._gauge.furthest(
+            overlap_start,
+            lambda distance: [
+                clause
+                for clause in self._clauses.after(end, overlap_start + distance)
+                if clause < next_end
+            ],
+            tokens,
         )
-        return origin + distance if distance else 0
+        return max(end, further)
 
     def _part_of_character(self) -> Piece:
         """Code points of a cluster that alone is over the limit; not even one may fit."""
-        start, tokens = self._start, self._limits.tokens
-        cluster_end = next(self._clusters.after(start))
-        if end := self._furthest(start, range(start + 1, cluster_end)):
+        start = self._start
+        tokens = self._limits.tokens or 0  # never none here: without that limit a sentence fits
+        cluster_end = self._clusters.after(start, start)[0]
+        end = self._gauge.furthest(start, lambda _: range(start + 1, cluster_end), tokens)
+        if end > start:
             return Piece(end, start, self._gauge.count(start, end))
         if self._emit_oversize:
             return Piece(cluster_end, start, self._gauge.count(start, cluster_end), oversize=True)
@@ -188,23 +205,20 @@ class Grouper:
 
     def _overlap_start(self, size: int | None) -> int:
         """Where the longest overlap of at most `size` starts: clauses, or words, or characters."""
-        start, gauge = self._start, self._gauge
-        if not self._clauses_before or (size is not None and size < 1):
+        start = self._start
+        if not self._clauses_before:
             return start
+        if size is None:
+            return self._clauses_before[-1]
         nearest = self._clauses_before[0]
         ink = nearest + len(self._text[nearest:start].rstrip())
         for starts in (
-            lambda: self._clauses_before,
-            lambda: reversed(word_starts(self._text, nearest, ink)),
-            lambda: reversed([at for at in cluster_ends(self._text, nearest, ink) if at < ink]),
+            lambda _: self._clauses_before,
+            lambda _: word_starts(self._text, nearest, ink)[::-1],
+            lambda _: [at for at in cluster_ends(self._text, nearest, ink) if at < ink][::-1],
         ):
-            distance = gauge.furthest(
-                (start - offset for offset in starts()),
-                lambda distance: gauge.fits(start - distance, start, size),
-                size,
-            )
-            if distance:
-                return start - distance
+            if size > 0 and (found := self._gauge.furthest(start, starts, size)) < start:
+                return found
         return start
 
     def _make_room(self, overlap_start: int, end: int) -> int:
@@ -225,8 +239,9 @@ class Grouper:
 
     def _move_to(self, end: int) -> None:
         """Take the chunk that ends at `end` for done."""
-        cuts = [self._start, *self._sentences.between(self._start, end), end]
-        self._inside = next(self._sentences.after(end - 1), end) != end
+        ends = self._sentences.after(self._start, end - 1)
+        self._inside = ends[-1] != end
+        cuts = [self._start, *ends[:-1], end]
         if self._limits.overlap_percent:
             self._before = [Span(*pair) for pair in pairwise(cuts)]
             self._clauses_before = self._clauses_to_repeat(self._start, end)

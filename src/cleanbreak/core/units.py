@@ -1,9 +1,8 @@
 """Units of text, by where they end: walked forwards, each found once, however long."""
 
 import re
-from collections import deque
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import takewhile
 
 import regex
 
@@ -23,36 +22,36 @@ _WINDOW = 256
 class Ahead:
     """Offsets of a kind: found as far ahead as asked, kept until forgotten.
 
-    `find` gives those after an offset, ascending. It should end with the length of the text, so
-    that a long way to nothing is also gone once and not once a chunk.
+    `find` gives those after an offset, ascending. What it gives last should lie as far as it looked,
+    so that a long way to nothing is gone once and not once a chunk.
     """
 
     __slots__ = ("_find", "_found", "_more")
 
     def __init__(self, find: Callable[[int], Iterator[int]]) -> None:
         self._find = find
-        self._found: deque[int] = deque()
+        self._found: list[int] = []
         self._more: Iterator[int] = iter(())
 
-    def after(self, offset: int) -> Iterator[int]:
-        """Those after `offset`, which must not lie before what was forgotten."""
-        found = self._found
-        if not found or found[-1] <= offset:
-            self._more = self._find(offset)
-        yield from (known for known in found if known > offset)
-        for another in self._more:
-            if another > offset:
-                found.append(another)
-                yield another
+    def after(self, start: int, reach: int, most: int | None = None) -> list[int]:
+        """Those after `start` up to the first that lies beyond `reach`, and at most so many.
 
-    def between(self, offset: int, end: int) -> Iterator[int]:
-        """Those after `offset` and before `end`."""
-        return takewhile(end.__gt__, self.after(offset))
+        `start` must not lie before what was forgotten.
+        """
+        found = self._found
+        if not found or found[-1] <= start:
+            self._more = self._find(start)
+        first = bisect_right(found, start)
+        while (not found or found[-1] <= reach) and (most is None or len(found) < first + most):
+            another = next(self._more, None)
+            if another is None:
+                break
+            found.append(another)
+        return found[first : bisect_right(found, reach, first) + 1][:most]
 
     def forget(self, offset: int) -> None:
         """Drop what does not lie after `offset`."""
-        while self._found and self._found[0] <= offset:
-            self._found.popleft()
+        del self._found[: bisect_right(self._found, offset)]
 
 
 def line_ends(text: str, start: int) -> Iterator[int]:
@@ -63,9 +62,9 @@ def line_ends(text: str, start: int) -> Iterator[int]:
     yield len(text)
 
 
-def clause_ends(text: str, start: int) -> Iterator[int]:
-    """After each clause, as `clauses` finds them."""
-    return (clause.end for clause in iter_clauses(text, start))
+def clause_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """After each clause of ``text[start:end]``, as `clauses` finds them."""
+    return (clause.end for clause in iter_clauses(text, start, end))
 
 
 def word_ends(text: str, start: int) -> Iterator[int]:
