@@ -50,8 +50,8 @@ def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) 
             end - start if chunk_text.isascii() else _utf8_length(chunk_text, start)
         )
         if sweep:
-            sweep.move_to(start, end)
-            heading_path, sections = sweep.heading_path(start), sweep.pages_and_chapters()
+            heading_path = sweep.heading_path(start)
+            sections = sweep.pages_and_chapters(start, end)
         yield Chunk(
             number,
             chunk_text,

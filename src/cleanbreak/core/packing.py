@@ -15,7 +15,7 @@ what follows.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cleanbreak.core.breaks import Level
@@ -137,17 +137,18 @@ class Packer:
         """Whether a stretch could be over the limit, told without asking the measure."""
         return not self._ruler.in_characters or end - start > self._limit
 
-    def pack(self, start: int, end: int, structure: Callable[[], Structure]) -> Iterator[int]:
+    def pack(self, start: int, end: int, structure: Callable[[], Structure]) -> Iterable[int]:
         """Where each chunk ends. `structure` is asked only if the stretch does not fit whole.
 
         Raises:
             IndivisibleTextError: at a character that alone exceeds the limit.
         """
+        if not self.may_exceed(start, end):
+            return (end,)
         reach = self._ruler.forwards(start, end, self._limit)
-        if reach.fits >= end:
-            yield end
-            return
-        levels = structure()
+        return (end,) if reach.fits >= end else self._cuts(start, end, reach, structure())
+
+    def _cuts(self, start: int, end: int, reach: Bracket, levels: Structure) -> Iterator[int]:
         last_ink = start + len(self._text[start:end].rstrip()) - 1
         while reach.fits < end:
             start = self._cut(start, end, reach, last_ink, levels)
