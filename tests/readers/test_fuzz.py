@@ -113,3 +113,9 @@ def test_mutated_pdfs(tmp_path: Path, data: bytes) -> None:
 def test_odd_navigation_does_not_hurt(nav: str) -> None:
     """Lists within lists without end, names that are none."""
     assert read_epub(SourceFile("b.epub", book({"a.xhtml": page("<p>a</p>")}, nav=nav))).text == "a"
+
+
+def test_references_to_surrogates_in_a_package() -> None:
+    """Recovering from them, the XML parser made strings that could not be had."""
+    container = FILES["META-INF/container.xml"].replace(b"urn:", b"&#xD800;&#55296;&lt;urn:", 1)
+    read(zipped({**FILES, "META-INF/container.xml": container}))

@@ -6,7 +6,7 @@ named entity and fetches nothing; what it reads otherwise than XML is mended her
 
 import codecs
 import re
-from html import unescape
+from html import escape, unescape
 from typing import NamedTuple
 
 from cleanbreak.errors import SourceUndecodableError
@@ -142,7 +142,7 @@ def _opened_and_closed(tag: re.Match[bytes]) -> bytes:
     return b"<%b%b></%b>" % (name, attributes, name)
 
 
-_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_REFERENCE = re.compile(r"&(#[xX]?[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
 _XML_NAMED = frozenset(("amp", "lt", "gt", "quot", "apos"))
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -153,8 +153,11 @@ def xml(data: bytes) -> bytes:
     text = _decoded(data).utf8.decode()
     text = _XML_DECLARATION.sub("", text.removeprefix("\ufeff"), count=1)
     text = _NOT_XML.sub("", text)
-    return _NAMED.sub(_character, text).encode()
+    return _REFERENCE.sub(_character, text).encode()
 
 
-def _character(entity: re.Match[str]) -> str:
-    return entity[0] if entity[1] in _XML_NAMED else unescape(entity[0])
+def _character(reference: re.Match[str]) -> str:
+    if reference[1] in _XML_NAMED:
+        return reference[0]
+    # Of characters that XML forbids (surrogates!) HTML makes U+FFFD or nothing.
+    return escape(_NOT_XML.sub("", unescape(reference[0])))
