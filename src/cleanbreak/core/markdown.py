@@ -377,8 +377,10 @@ def _kind(event: _Event) -> BlockKind | None:
 # --- inlines -------------------------------------------------------------------------------------
 
 
-def inlines(text: str) -> Iterator[Inline]:
+def inlines(text: str, *, prose: bool = True) -> Iterator[Inline]:
     r"""The links and the prose of `text`, in order; front matter, code and HTML are passed over.
+
+    Without `prose`, links only, in half the time.
 
     >>> for inline in inlines("See [[Note#Part|it]] and #tag\n"):
     ...     print(inline)
@@ -397,7 +399,7 @@ def inlines(text: str) -> Iterator[Inline]:
     for event, where in events:
         start, end = where["start"], where["end"]
         if "Text" in event:
-            if start >= hidden_until:
+            if prose and start >= hidden_until:
                 yield Prose(Span(at(start), at(end)), in_heading=start < heading_end)
         elif "Start" in event:
             what = event["Start"]
