@@ -32,6 +32,7 @@ BY_LANGUAGE = {
         "It cost 1,000.|That is a lot.| He agreed.| I use Node.js and config.Parser here.",
         "This is proved.[3]| That is not.[12][13]| So what?",
         "The grammar (they say it is hard.) is short.| He left.| (It was late.)| She stayed.",
+        "He was ill.| Tom left.| They met in Peoria, Ill. Tom drove.| Ask Kim et al.| The rest is here.",
         "It has two flaws (!) and a gap (?) in it.| We know.",
     ],
     "de": [
@@ -87,7 +88,10 @@ BY_LANGUAGE = {
     "bo": ["ཆར་པ་འབབ་ཀྱི་འདུག།| ང་ཚོས་སྒུག་དགོས།"],
     "am": ["ዝናብ ዘነበ።| ጃንጥላ አለህ?| የለኝም።"],
     "ka": ["დღეს წვიმს.| გაქვს ქოლგა?"],
-    "ko": ['비가 3.5시간 왔습니다.| 우산이 있나요?| "가자."라고 그는 말했다.| 끝.'],
+    "ko": [
+        '비가 3.5시간 왔습니다.| 우산이 있나요?| "가자."라고 그는 말했다.| 끝.',
+        "정말 맛있네요| 다음에 또 올게요.| 간다고 했습니다 하고 말했다.| 필요 없다.",
+    ],
     "ja": [
         "雨です。|傘はありますか？|いいえ！！|すごい…そうだね。",
         "「雨です。傘は？」と彼は聞いた。|「ない。」|「そう。」|（笑。）",

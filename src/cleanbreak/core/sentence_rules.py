@@ -26,7 +26,8 @@ def plain_verdict(text: str, start: int, mark: int, cut: int, language: Language
         return True if sign != "．" else None
     if cut == mark + 1:
         return None
-    word = text[max(start, mark - _WORD_LENGTH) : mark + 1].rsplit(None, 1)[-1][:-1]
+    low = mark - _WORD_LENGTH
+    word = text[max(start, low) : mark + 1].rsplit(None, 1)[-1][:-1]
     if not word.isalpha():
         return None
     after = text[cut]
@@ -34,7 +35,7 @@ def plain_verdict(text: str, start: int, mark: int, cut: int, language: Language
         after in _OPENING_QUOTES and text[cut + 1 : cut + 2].isupper()
     )
     if sign == ".":
-        kind = language.abbreviations.get(word if word.islower() else word.lower())
+        kind = language.kind_of(word)
         if kind is None:
             whole = len(word) > 1 and word[1:].islower() and mark - start > _LONGEST_ROMAN
             return True if whole and capital_follows and language.full_stops else None
@@ -115,9 +116,10 @@ def _sentence_goes_on_behind_closers(place: Place) -> bool | None:
     text, cut = place.text, place.cut
     if cut == place.closers_end:  # no white space: the sentence goes on unless a quote opens
         return text[cut] in _OPENING
-    if text[cut].islower() or _speech_tag(text, cut, place.high):
+    if text[cut].islower():
         return False
-    return None
+    quote = text[place.marks_end : place.closers_end].strip(")]}")
+    return False if quote and _speech_tag(text, cut, place.high) else None
 
 
 def _space_forgotten(place: Place) -> bool | None:
@@ -167,11 +169,19 @@ def _between_digits(place: Place) -> bool | None:
     return None
 
 
+def _verb_ending_is_quoted(place: Place) -> bool | None:
+    """Korean "갑니다 하고 말했다": he said that he goes."""
+    return False if place.next_word in _QUOTING else None
+
+
+_QUOTING = frozenset(["하고", "하며", "라고", "라며", "라는", "라면서"])
+
+
 def _ellipsis(place: Place) -> bool | None:
     """Three dots pause; a capital after them starts anew. Four are three and a full stop."""
     marks = place.text[place.mark : place.marks_end]
     dots = marks.count(".")
-    if marks[0] != "…" and (dots < 2 or marks.strip(". \u00a0")):
+    if (dots < 2 and "…" not in marks) or marks.strip("….\u00a0 "):
         return None
     next_word = place.next_word
     if not next_word[:1].isupper():
@@ -191,9 +201,7 @@ def _exclaiming_name(place: Place) -> bool | None:
     return place.starter_follows if place.word.lower() in _EXCLAIMING_NAMES else None
 
 
-_EXCLAIMING_NAMES = frozenset(
-    ["yahoo", "jeopardy", "joomla", "yum", "wham", "oklahoma", "mamma mia"]
-)
+_EXCLAIMING_NAMES = frozenset(["yahoo", "jeopardy", "joomla", "yum", "wham", "oklahoma"])
 
 
 # --- rules for one full stop ---------------------------------------------------------------------
@@ -232,21 +240,20 @@ def _abbreviation(place: Place) -> bool | None:
 
 
 def _kind(place: Place) -> Kind | None:
-    word = place.word.lower()
-    known = place.language.abbreviations
+    word, language = place.word, place.language
     if len(word) <= _SHORT:
         before = place.text[max(place.start, place.mark - _WORD_LENGTH) : place.mark]
         if parts := _parted_by_spaces(before):  # z. B., т. д., EE. UU.
-            kind = known.get("".join(parts[0].split()).lower())
+            kind = language.kind_of("".join(parts[0].split()))
             if kind:
                 return kind
         if _unit(before):  # 1905 г., 400 m
             return MAYBE
-    if word in known:
-        return known[word]
-    if known.get(word.replace("’", "'").rpartition("'")[2]) == TITLE:  # L'avv. Verdi
+    if kind := language.kind_of(word):
+        return kind
+    if language.kind_of(word.replace("’", "'").rpartition("'")[2]) == TITLE:  # L'avv. Verdi
         return TITLE
-    if _has_inner_stops(word) or word.endswith(place.language.endings):
+    if _has_inner_stops(word) or word.endswith(language.endings):
         return MAYBE
     return None
 
@@ -289,7 +296,7 @@ def _lower_case_follows(place: Place) -> bool | None:
     if not place.next_word[:1].islower():
         return None
     word = place.word
-    return (word.isalpha() and (len(word) > 2 or word.lower() in place.language.small_words)) or (
+    return (word.isalnum() and (len(word) > 2 or word.lower() in place.language.small_words)) or (
         word[-1:].isdigit() and not place.language.ordinals
     )
 
@@ -327,6 +334,7 @@ _OTHER_RULES = (
     _sentence_goes_on_behind_closers,
     _citation_follows,
     _goes_on_with_a_joiner,
+    _verb_ending_is_quoted,
     _ellipsis,
     _mark_alone_in_brackets,
     _exclaiming_name,
@@ -372,11 +380,13 @@ _speech_tag = re.compile(
 ).match
 
 
-def inside_quotation_that_goes_on(text: str, start: int, cut: int, high: int) -> bool:
-    """“I like storms. They clear the air,” she said. is one sentence, as 「…」と言った is."""
-    low = max(start, cut - _QUOTATION)
-    for opening in _open_quotes(text, low, cut):
-        close = _closing_sign(text, opening, cut, min(high, opening + _QUOTATION))
+def inside_quotation_that_goes_on(text: str, opening: int, cut: int, high: int) -> bool:
+    """“I like storms. They clear the air,” she said. is one sentence, as 「…」と言った is.
+
+    `opening` is where the first quote or bracket of the sentence stands, or any place before it.
+    """
+    for at in _open_quotes(text, max(opening, cut - _QUOTATION), cut):
+        close = _closing_sign(text, text[at], cut, min(high, at + _QUOTATION))
         if close != -1 and _goes_on(text, close, high):
             return True
     return False
@@ -385,12 +395,15 @@ def inside_quotation_that_goes_on(text: str, start: int, cut: int, high: int) ->
 def _open_quotes(text: str, low: int, high: int) -> list[int]:
     """Where the quotes and brackets stand that are open at `high`, outermost first."""
     opened: list[int] = []
+    awaited = ""
     for found in _quote_signs(text, low, high):
         sign, at = found[0], found.start()
-        if opened and sign in _PAIRS[text[opened[-1]]]:
+        if sign in awaited:
             opened.pop()
+            awaited = _PAIRS[text[opened[-1]]] if opened else ""
         elif sign in _PAIRS and (sign != '"' or _opens(text, at)):
             opened.append(at)
+            awaited = _PAIRS[sign]
     return opened
 
 
@@ -399,19 +412,19 @@ def _opens(text: str, at: int) -> bool:
     return text[at + 1 : at + 2].strip() != "" and (at == 0 or not text[at - 1].isalnum())
 
 
-def _closing_sign(text: str, opening: int, low: int, high: int) -> int:
-    """Where the sign that closes the one at `opening` stands in the window, or -1."""
-    sign = text[opening]
-    if sign == '"':
+def _closing_sign(text: str, opening: str, low: int, high: int) -> int:
+    """Where the sign that closes the one that opened stands in the window, or -1."""
+    closing = _PAIRS[opening]
+    if opening == '"':
         for _ in range(_STRAIGHT_QUOTES):
-            low = text.find('"', low, high)
+            low = text.find(closing, low, high)
             if low == -1 or not _opens(text, low):
                 return low
             low += 1
         return -1
-    return min(
-        (at for sign in _PAIRS[sign] if (at := text.find(sign, low, high)) != -1), default=-1
-    )
+    if len(closing) == 1:
+        return text.find(closing, low, high)
+    return min((at for sign in closing if (at := text.find(sign, low, high)) != -1), default=-1)
 
 
 def _goes_on(text: str, close: int, high: int) -> bool:

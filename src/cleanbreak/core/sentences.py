@@ -121,13 +121,16 @@ _CJK = r"[\u3005-\u30ff\u3400-\u9fff]"
 
 
 @cache
-def _candidates(extra_marks: str) -> re.Pattern[str]:
+def _candidates(extra_marks: str, verb_endings: tuple[str, ...]) -> re.Pattern[str]:
     """Group 1 is the marks; 2 or 3 the closers, without and with white space after them."""
     unspaced = re.escape(UNSPACED_MARKS)
     marks = re.escape(SPACED_MARKS + extra_marks) + unspaced
     closers = re.escape(CLOSERS)
+    run = rf"[{marks}](?<![{marks}][{marks}])[{marks}]*+{_SPACED_OUT}"
+    if verb_endings:
+        run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})(?={_WHITE})"
     return re.compile(
-        rf"([{marks}](?<![{marks}][{marks}])[{marks}]*+{_SPACED_OUT})"
+        rf"({run})"
         rf"(?:(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))([{closers}]++)?+[\s{ZERO_WIDTH_SPACE}]*+"
         rf"|((?:[{closers}“«]|{_HANGING}|{_FOOTNOTE})++){_WHITE}(?![a-z])|{_WHITE}"
         rf"|{_FORGOTTEN_SPACE})"
@@ -138,7 +141,7 @@ def _candidates(extra_marks: str) -> re.Pattern[str]:
 
 
 def _segment(text: str, language: Language, hard: re.Pattern[str]) -> Iterator[Span]:
-    candidates = _candidates(language.extra_marks).finditer
+    candidates = _candidates(language.extra_marks, language.verb_endings).finditer
     start = 0
     opening = -1  # the first quote or bracket that opens at or after `start`
     for low, high in _paragraphs(text, hard):
@@ -160,7 +163,7 @@ def _segment(text: str, language: Language, hard: re.Pattern[str]) -> Iterator[S
                 if opening < start:
                     opened = quote_or_bracket(text, start)
                     opening = opened.start() if opened else len(text)
-                if opening < mark and inside_quotation_that_goes_on(text, start, cut, high):
+                if opening < mark and inside_quotation_that_goes_on(text, opening, cut, high):
                     continue
             if text[start] in MAY_START_LIST:
                 yield from _items(text, start, cut)

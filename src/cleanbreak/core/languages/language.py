@@ -17,9 +17,9 @@ Kind = str
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language's data; everything in it is lower case.
+    """One language's data, in lower case.
 
-    ``abbreviations`` maps a word without its last full stop to its kind. ``small_words`` are the
+    ``abbreviations`` maps a word without its last full stop to its kind; `kind_of` looks it up. ``small_words`` are the
     frequent function words: they tell languages apart, and one with a capital after an
     abbreviation proves a new sentence ("in the U.S. The …").
     """
@@ -35,8 +35,15 @@ class Language:
     """Whether "." ends sentences at all: in Armenian it is a kind of colon."""
     endings: tuple[str, ...] = ()
     """Abbreviations that end longer words (German "Hauptstr.")."""
+    verb_endings: tuple[str, ...] = ()
+    """Endings of verbs that close a sentence by themselves (Korean "-습니다")."""
     letters: str = ""
     """Letters that only few languages write; they help to tell which one a text is in."""
+
+    def kind_of(self, word: str) -> Kind | None:
+        """The kind of abbreviation a word is. A capital in the lists demands one in the text."""
+        kind = self.abbreviations.get(word)
+        return self.abbreviations.get(word.lower()) if kind is None else kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,7 @@ class Words:
     extra_marks: str = ""
     full_stops: bool = True
     endings: str = ""
+    verb_endings: str = ""
     letters: str = ""
 
 
@@ -74,6 +82,7 @@ def build(code: str, words: Words, universal: Words) -> Language:
         words.extra_marks,
         words.full_stops,
         tuple(_words(words.endings)),
+        tuple(_words(words.verb_endings)),
         words.letters,
     )
 

@@ -1,7 +1,8 @@
 """The word lists, by ISO 639-1 code: our own making, from grammars and everyday reading.
 
 To add a language, add an entry: thirty small words, and the abbreviations a reader meets. Words
-are lower case and without their last full stop; spaces inside an abbreviation ("z. B.") need no
+are lower case and without their last full stop, those that a common word would be mistaken for
+("Ill." for Illinois) with a capital, which the text must then have too. Spaces inside an abbreviation ("z. B.") need no
 entry, as a single letter before a full stop never ends a sentence by itself.
 """
 
@@ -10,11 +11,11 @@ from cleanbreak.core.languages.language import Words
 UNIVERSAL = Words(
     title="""
     mr mrs ms mx dr drs prof rev hon gen col maj capt cpt cmdr lt sgt cpl adm gov sen rep pres st ste
-    mme mlle mgr msgr messrs fr sr sra srta hr vs cf viz ca al approx p.s n.b e.g i.e eg ie u.a z.b d.h
+    mme mlle mgr msgr messrs fr sr sra srta hr vs cf viz ca approx p.s n.b e.g i.e eg ie u.a z.b d.h
     """,
     final="etc",
     maybe="""
-    inc ltd co corp bros llc jr sr esq ph.d m.d b.a m.a b.sc m.sc ed eds dept univ
+    inc ltd co corp bros llc jr sr esq al ph.d m.d b.a m.a b.sc m.sc ed eds dept univ
     a.m p.m u.s u.k u.n e.u u.s.a d.c a.d b.c b.c.e c.e r.i.p
     """,
     numbered="no nos n° nr fig figs vol vols pp p art sec ch chap eq tab op ver",
@@ -32,16 +33,16 @@ WORDS: dict[str, Words] = {
         title="""
         mr mrs ms mx dr drs prof rev hon gen col maj capt lt sgt cpl pvt adm gov sen rep pres supt insp det
         st mt ft messrs mmes fr br sr dept assn asst assoc ave blvd hwy hts pl
-        vs v cf viz approx incl excl esp resp e.g i.e al ca repr trans tel ext attn
+        vs v cf viz approx incl excl esp resp e.g i.e ca repr trans tel ext attn
         """,
         maybe="""
-        inc ltd co corp bros llc plc jr esq ed eds est
+        inc ltd co corp bros llc plc jr sr esq al ed eds est
         ave blvd rd hwy dept univ assn
-        jan feb mar apr jun jul aug sep sept oct nov dec
-        mon tue tues wed thu thur thurs fri
-        oz lb lbs ft yd mi hr hrs min mins sq cu
-        ala ariz ark calif colo conn del fla ga ill ind kan ky mich minn miss mont neb nev okla
-        ore penn tenn tex va vt wash wis wyo
+        jan feb Mar apr jun jul aug sep sept oct nov dec
+        Mon tue tues Wed thu thur thurs fri
+        oz lb lbs ft yd hr hrs min mins sq cu
+        Ala Ariz Ark Calif Colo Conn Del Fla Ga Ill Ind Kan Ky Mass Mich Minn Miss Mo Mont Neb Nev
+        Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wyo
         """,
         numbered="no nos fig figs vol vols pp pg pgs p art arts sec secs ch chap eq eqs tab op para ver vv v § bk pt ser",
     ),
@@ -59,7 +60,7 @@ WORDS: dict[str, Words] = {
         hr hrn fr frl dr dres prof hl st sel dipl ing bzw bspw ca ggf evtl sog insb inkl exkl vgl dgl
         geb gest verh resp d.h z.b u.a i.d.r z.t u.u o.g m.e s.o s.u v.a allg bes betr bez eigtl einschl
         entspr erg ev gem gen kath lat max min mind mtl norw num phil rd röm russ schwed span
-        tel urspr v vorm wg zzgl zzt abt abs abb mag med jur rer nat hg hrsg ehem lt südl nördl westl östl dt engl franz
+        tel urspr v vorm wg zzgl zzt abt abs abb Mag med jur rer nat hg hrsg ehem lt südl nördl westl östl dt engl franz
         """,
         final="etc usw uvm u.v.m uva u.v.a u.ä u.a.m o.ä dergl",
         maybe="bzgl str ff f jh jhd jhdt mio mrd tsd std min sek chr gmbh e.v a.d a.m jr sen jun uhr",
@@ -75,7 +76,7 @@ WORDS: dict[str, Words] = {
         chaque tout tous certains plusieurs
         """,
         title="""
-        m mm mme mmes mlle mlles mgr dr drs pr prof me mes st ste sts cf env p.ex ex c.-à-d c.à.d av apr
+        m mm mme mmes mlle mlles mgr dr drs pr prof Me mes st ste sts cf env p.ex ex c.-à-d c.à.d av apr
         bd boul éd hab resp tél
         """,
         maybe="j.-c s.a s.a.r.l suiv chap",
@@ -105,7 +106,7 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         sig sigg sig.ra sig.na sigra signa dott dott.ssa dottssa dr prof prof.ssa proff avv ing arch rag geom
-        on mons don gen col cap magg ten serg ss s san egr gent spett cfr es ad.es p.es tel min max circa ecc.mo
+        on mons don gen col cap magg ten serg ss s san egr gent spett cfr es ad.es p.es tel min max ecc.mo
         v.le p.zza c.so l.go
         """,
         final="ecc etc",
@@ -166,7 +167,7 @@ WORDS: dict[str, Words] = {
         title="""
         г гг г-н г-жа гр тов проф акад доц им св ст ул пр просп пл пер наб бул бульв д кв корп стр оз о р с дер
         пос обл р-н см ср напр т.е т.н т.к т.о и.о англ нем фр франц лат греч итал исп яп кит рус русск
-        чел сокр букв тж мн ч ген полк кап лейт серж инж к.э.н д.т.н пп род ум ок прим изд
+        чел сокр букв тж мн ч ген полк кап лейт серж инж к.э.н д.т.н пп род ок прим изд
         """,
         final="т.д т.п проч",
         maybe="др пр н.э руб коп тыс млн млрд трлн гг вв в экз км м мин сек час ч стр л кг га г",
@@ -191,7 +192,7 @@ WORDS: dict[str, Words] = {
         ve bir bu da de için ile o olarak olan daha çok en ne gibi kadar sonra önce her ama değil ki mi mı mu
         mü var yok ben sen biz siz onlar şu ise veya ya hem diye göre olduğu ancak
         """,
-        title="dr prof doç av sn yrd alb gen müh hz bkz örn ör st ort yak çev haz mad cad sok mah apt uzm öğr gör",
+        title="dr prof doç av sn yrd alb gen müh hz bkz örn ör st ort çev cad sok mah apt uzm öğr gör",
         final="vb vs vd",
         maybe="a.ş ltd şti m.ö m.s",
         numbered="no s ss sf md c bkz",
@@ -337,6 +338,11 @@ WORDS: dict[str, Words] = {
         title="sr sra sres dr dra prof st sta mn av c p.ex ex aprox núm gral",
         maybe="s.a s.l a.c d.c",
         numbered="pàg pàgs p pp núm art fig vol cap",
+    ),
+    "ko": Words(
+        # Polite endings; the plain "-다" also ends words inside a sentence.
+        verb_endings="니다 습니까 입니까 십니까 합니까 시오 어요 아요 네요 세요 해요 구요 군요 나요 까요 데요 지요 려요 줘요 워요 에요 예요",
+        letters="은는을를의에서",
     ),
     "vi": Words(
         small="và của là có không được cho trong với một các những này đó người khi đã sẽ đang bạn tôi ở từ",
