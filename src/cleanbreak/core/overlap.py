@@ -43,6 +43,6 @@ def overlap_start(text: str, start: int, size: int, ruler: Ruler) -> int:
         ):
             return found
     whole = boundary_at_or_after(text, earliest, start, floor)
-    while ruler.count(whole, start) > size:  # only where longer text counts for less
+    while whole < start and ruler.count(whole, start) > size:  # longer text may count for less
         whole = boundary_at_or_after(text, whole + 1, start, floor)
     return whole
