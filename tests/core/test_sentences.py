@@ -34,6 +34,7 @@ BY_LANGUAGE = {
         "The grammar (they say it is hard.) is short.| He left.| (It was late.)| She stayed.",
         "Oh! how lovely it is.| Alas! cried he, and left.| are you there?| it is late!| come in.",
         "Is it done?| yes.| He came ... and went.| See chap. xi.| It ends! — and yet not.",
+        "Thanks! 👍🏽| I love it. :)| See you.",
         "“Qui vive?”* he cried.| “It’s me.”",
         "He was ill.| Tom left.| They met in Peoria, Ill. Tom drove.| Ask Kim et al.| The rest is here.",
         "It has two flaws (!) and a gap (?) in it.| We know.",
