@@ -97,10 +97,8 @@ def _fenced(fence: str, closing: str) -> re.Pattern[str]:
 _YAML = _fenced("---", r"---|\.\.\.")
 _TOML = _fenced(r"\+\+\+", r"\+\+\+")
 
-# Between two thematic breaks may stand prose or a list. What makes it front matter is a key; a
-# block of nothing but comments, or of nothing, is front matter too.
-_YAML_KEY = re.compile(r"^(?:[\w\"'][^:\r\n]*|\?):(?:[ \t]|$)|\A(?:[ \t]*#.*\s*)*\Z", re.MULTILINE)
-_TOML_KEY = re.compile(r"^[ \t]*(?:[\w\"'.-]+[ \t]*=|\[)|\A(?:[ \t]*#.*\s*)*\Z", re.MULTILINE)
+_YAML_KEY = re.compile(r"[\w\"'][^:]*:(?:[ \t]|$)")
+_TOML_KEY = re.compile(r"[ \t]*(?:[\w\"'.-]+[ \t]*=|\[)")
 
 
 def front_matter(text: str) -> FrontMatter | None:
@@ -120,8 +118,10 @@ def front_matter(text: str) -> FrontMatter | None:
         key, kind = _TOML_KEY, "toml"
     else:
         return None
-    body = found["body"].replace("\r\n", "\n").replace("\r", "\n")
-    if not key.search(body):
+    lines = re.split(_NEWLINE, found["body"])
+    # Between two thematic breaks may stand prose or a list. What makes it front matter is a key; a
+    # block of nothing but comments, or of nothing, is front matter too.
+    if not any(map(key.match, lines)) and any(line.strip()[:1] not in ("", "#") for line in lines):
         return None
     return FrontMatter(kind, Span(0, found.end()), Span(*found.span("body")))  # type: ignore[arg-type]
 

@@ -32,7 +32,10 @@ _BLANKS = re.compile(f"[{re.escape(SPACES + NEWLINES)}]*")
 _REST_OF_LINE = re.compile(f"[{re.escape(SPACES)}]*(?:\r\n|[{NEWLINES}])?")
 _CLOSE_ENOUGH = 8
 """Characters between what fits and what does not, at which a search ends. What lies between is
-then asked break by break, so the figure changes the number of counts and never a cut."""
+then asked break by break, so the figure changes how many counts it takes, not where a cut falls."""
+
+_DENSEST = 32.0
+"""Characters per unit that a first guess goes up to, so that no guess takes in a whole book."""
 
 
 class Bracket(NamedTuple):
@@ -95,7 +98,7 @@ class Ruler:
         while exceeds - fits > 1:
             guess = max(fits + 1, min(guess, exceeds - 1))
             counted = count(guess)
-            self._density = guess / max(1, counted)
+            self._density = min(guess / max(1, counted), _DENSEST)
             if counted <= limit:
                 fits, fits_count = guess, counted
             else:
@@ -106,7 +109,7 @@ class Ruler:
                 share = (limit + 0.5 - fits_count) / (exceeds_count - fits_count)
                 guess = fits + int((exceeds - fits) * min(0.9, max(0.1, share)))
             else:
-                guess = fits + int((limit - fits_count + 1) * self._density) + 1
+                guess = max(2 * fits, fits + int((limit - fits_count + 1) * self._density)) + 1
         return fits, exceeds
 
 

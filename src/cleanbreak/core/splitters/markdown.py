@@ -11,7 +11,7 @@ from cleanbreak.core.assemble import PieceFields, assemble
 from cleanbreak.core.breaks import LEVELS
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.document import Document, as_document
+from cleanbreak.core.document import Document, Span, as_document
 from cleanbreak.core.markdown import outline
 from cleanbreak.core.markdown_breaks import markdown_breaks
 from cleanbreak.core.measure import as_measure
@@ -86,7 +86,9 @@ class MarkdownSplitter:
         """Yield the chunks of `source` while cutting, holding one at a time."""
         document = as_document(source)
         block_starts = None
-        if not any(section.kind == "heading" for section in document.sections):
+        if any(section.kind == "heading" for section in document.sections):
+            document = _with_first_at_start(document)
+        else:
             sections, block_starts = outline(document.text)
             document = replace(document, sections=(*document.sections, *sections))
         return assemble(document, self._pieces(document, block_starts), self.recipe)
@@ -108,8 +110,11 @@ class MarkdownSplitter:
 
     def _sections(self, document: Document, ruler: Ruler) -> Iterable[tuple[int, int]]:
         """The stretches that chunks keep to, in order; together they are the text."""
+        text = document.text
         starts = {section.span.start for section in document.sections if section.kind == "heading"}
-        sections = pairwise(sorted(starts | {0, len(document.text)}))
+        edges = sorted(starts | {0, len(text)})
+        edges = [start for start, end in pairwise(edges) if not text[start:end].isspace()]
+        sections = pairwise([0, *edges[1:], len(text)])
         return self._merged(sections, ruler) if self.merge_small else sections
 
     def _merged(
@@ -124,6 +129,20 @@ class MarkdownSplitter:
                 begun = start
             done = end
         yield begun, done
+
+
+def _with_first_at_start(document: Document) -> Document:
+    """The document with blank text before its first heading given to that heading."""
+    first = min(section.span.start for section in document.sections if section.kind == "heading")
+    if not document.text[:first].isspace():
+        return document
+    sections = tuple(
+        replace(section, span=Span(0, section.span.end))
+        if section.kind == "heading" and section.span.start == first
+        else section
+        for section in document.sections
+    )
+    return replace(document, sections=sections)
 
 
 def _breaks(
