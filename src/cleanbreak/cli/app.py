@@ -28,7 +28,7 @@ class ErrorBoundary(TyperGroup):
         try:
             return super().invoke(ctx)
         except CleanbreakError as error:
-            console.print_error(error, as_json="--json" in sys.argv)
+            console.err.print(f"error: {error.message} ({error.code})", markup=False, style="red")
             raise typer.Exit(_exit_code(error)) from None
         except KeyboardInterrupt:
             console.err.print("interrupted")

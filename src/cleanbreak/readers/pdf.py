@@ -22,6 +22,10 @@ from cleanbreak.readers.pdf_text import PdfText, flow
 MEDIA_TYPE = "application/pdf"
 
 
+_MAX_MISSING = 1000
+"""Pages in a row that cannot be loaded before the rest is given up."""
+
+
 class _Page(NamedTuple):
     """What one page gave. ``lines`` is None where PDFium could not load it."""
 
@@ -38,6 +42,8 @@ class _Content(NamedTuple):
     outline: list[Entry]
     metadata: Metadata
     repaired: bool
+    missing: int
+    """Pages at the end that the file counts but does not have."""
 
 
 def read_pdf(
@@ -86,18 +92,28 @@ def read_pdf(
 
 def _read(file: PdfFile, name: str, limits: Limits) -> _Content:
     pages: list[_Page] = []
-    size = 0
+    size = missing = 0
     for index in range(file.pages):
         page = _read_page(file, index)
         pages.append(page)
+        missing = missing + 1 if page.lines is None else 0
+        if missing > _MAX_MISSING:
+            break
         size += sum(len(line.text) for line in page.lines or ())
         if size > limits.max_inflated_bytes:
             raise _too_much_text(name, limits)
+    # The number of pages is a claim of the file; what cannot be loaded at its end may never have been.
+    pages = pages[: len(pages) - missing] if missing < len(pages) else pages
     labels = [
-        wide_text(pdfium.FPDF_GetPageLabel, file.handle, index) for index in range(file.pages)
+        wide_text(pdfium.FPDF_GetPageLabel, file.handle, index) for index in range(len(pages))
     ]
     return _Content(
-        pages, labels, read_outline(file.handle, file.pages), _metadata(file), file.repaired
+        pages,
+        labels,
+        read_outline(file.handle, len(pages)),
+        _metadata(file),
+        repaired=file.repaired,
+        missing=file.pages - len(pages),
     )
 
 
@@ -183,6 +199,9 @@ def _page_warnings(content: _Content) -> Iterator[SourceWarning]:
     if unreadable := [number for number, page in pages if page.lines is None]:
         message = "Pages are damaged beyond reading."
         yield SourceWarning("PAGE_UNREADABLE", message, len(unreadable), _places(unreadable))
+    if content.missing:
+        message = "The file counts pages at its end that it does not have."
+        yield SourceWarning("PAGE_MISSING", message, content.missing)
     if pictures := [number for number, page in pages if page.lines == [] and page.has_objects]:
         message = "Pages have no text; if they are scanned, they need OCR."
         yield SourceWarning("PAGE_WITHOUT_TEXT", message, len(pictures), _places(pictures))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Protocol
 
-from cleanbreak.readers.pdf_page import Line
+from cleanbreak.readers.pdf_page import BREAK, Line
 
 _GAP = 0.75
 """Of the height of a line: what is wider may be a gutter. Justified words rarely stand so far apart."""
@@ -19,8 +19,11 @@ _MIN_WIDTH = 6.0
 """Heights of a line, some 12 letters: the median piece of prose beside a gutter is wider."""
 _MIN_FILL = 0.7
 """Lines of prose mostly end near the gutter; the median line must fill this much of its column."""
-_WINDOW = 10
-"""Runs looked at, at a third and at two thirds of the page, before all words are."""
+_MAX_ACROSS = 3
+"""Lines that have the gap for each line between them that runs across it, at least."""
+_WINDOW = 12
+_MAX_WINDOW = 48
+"""Runs in the middle of the page that are looked at before all words are: some three lines."""
 
 
 class Runs(Protocol):
@@ -57,10 +60,10 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
     if (
         len(lines) < _MIN_LINES
         or count < len(lines) + _MIN_LINES
-        or not _may_have_gutter(page, count)
+        or not _may_have_gutter(page, count, 3 * count // len(lines))
     ):
         return lines
-    pieces = list(_pieces(page.words()))
+    pieces = _pieces(page.words())
     gaps = [
         _Gap(number, one.line.right, two.line.left)
         for number, (one, two) in enumerate(pairwise(pieces), 1)
@@ -75,38 +78,45 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
     return list(_merged(pieces, gutters)) if gutters else lines
 
 
-def _may_have_gutter(page: Runs, count: int) -> bool:
-    """Whether two lines of a small sample leave gaps at one place."""
+def _may_have_gutter(page: Runs, count: int, window: int) -> bool:
+    """Whether two lines in the middle of the page leave gaps, at one place, after something wide."""
     gaps = []
-    for start in (count // 3, 2 * count // 3):
-        last_bottom = last_right = last_top = 0.0
-        for left, top, right, bottom in page.runs(range(start, min(start + _WINDOW, count))):
-            if (
-                left - last_right > _GAP * (last_top - last_bottom)
-                and bottom < last_top
-                and top > last_bottom
-            ):
-                gaps.append(_Gap(0, last_right, left))
-            last_top, last_right, last_bottom = top, right, bottom
+    start = right = bottom = top = 0.0
+    window = min(max(window, _WINDOW), _MAX_WINDOW, count)
+    middle = (count - window) // 2
+    for left2, top2, right2, bottom2 in page.runs(range(middle, middle + window)):
+        height = top - bottom
+        if not (bottom2 < top and top2 > bottom and left2 >= right - height):
+            start = left2
+        elif left2 - right > _GAP * height:
+            if right - start > _MIN_WIDTH * height:
+                gaps.append(_Gap(0, right, left2))
+            start = left2
+        right, bottom, top = right2, bottom2, top2
     return len(gaps) > 1 and len(_most_aligned(gaps)) > 1
 
 
-def _pieces(words: Sequence[Line]) -> Iterator[_Piece]:
-    line = words[0]
-    texts = [line.text]
+def _pieces(words: Iterable[Line]) -> list[_Piece]:
+    """Words that stand close together on one line, in content order."""
+    pieces: list[_Piece] = []
+    texts: list[str] = []
     follows = False
-    for word in words[1:]:
-        height = line.top - line.bottom
-        gap = word.left - line.right
-        level = line.bottom < (word.bottom + word.top) / 2 < line.top
-        if level and -height < gap < _GAP * height and not line.broken:
-            texts.append(word.text)
-            line = line._replace(right=word.right, broken=word.broken)
+    start = right = bottom = top = 0.0
+    for text, left2, right2, bottom2, top2 in words:
+        height = top - bottom
+        gap = left2 - right
+        level = bottom < (bottom2 + top2) / 2 < top and texts[-1][-1] != BREAK
+        if level and -height < gap < _GAP * height:
+            texts.append(text)
+            right = right2
             continue
-        yield _Piece(line._replace(text=" ".join(texts)), follows)
-        follows = level and gap >= _GAP * height and not line.broken
-        line, texts = word, [word.text]
-    yield _Piece(line._replace(text=" ".join(texts)), follows)
+        if texts:
+            pieces.append(_Piece(Line(" ".join(texts), start, right, bottom, top), follows))
+        follows = level and gap > 0
+        texts = [text]
+        start, right, bottom, top = left2, right2, bottom2, top2
+    pieces.append(_Piece(Line(" ".join(texts), start, right, bottom, top), follows))
+    return pieces
 
 
 def _most_aligned(gaps: Sequence[_Gap]) -> list[_Gap]:
@@ -125,11 +135,14 @@ def _is_gutter(crossing: Sequence[_Gap], pieces: Sequence[_Piece]) -> bool:
     before = [pieces[gap.piece - 1].line for gap in crossing]
     after = [pieces[gap.piece].line for gap in crossing]
     height = median(line.top - line.bottom for line in before)
+    narrow = min(median(line.right - line.left for line in side) for side in (before, after))
     edge = max(line.right for line in before)
-    widths = [line.right - line.left for line in before]
     fill = median((line.right - line.left) / max(1.0, edge - line.left) for line in before)
-    other = median(line.right - line.left for line in after)
-    return min(median(widths), other) > _MIN_WIDTH * height and fill > _MIN_FILL
+    if narrow < _MIN_WIDTH * height or fill < _MIN_FILL:
+        return False
+    bottom, top = min(line.bottom for line in before), max(line.top for line in before)
+    across = sum(line.left < edge < line.right and bottom < line.bottom < top for line, _ in pieces)
+    return across * _MAX_ACROSS < len(crossing)
 
 
 def _merged(pieces: Sequence[_Piece], gutters: set[int]) -> Iterator[Line]:
@@ -137,11 +150,7 @@ def _merged(pieces: Sequence[_Piece], gutters: set[int]) -> Iterator[Line]:
     line = pieces[0].line
     for number, piece in enumerate(pieces[1:], 1):
         if piece.follows and number not in gutters:
-            line = line._replace(
-                text=f"{line.text} {piece.line.text}",
-                right=piece.line.right,
-                broken=piece.line.broken,
-            )
+            line = line._replace(text=f"{line.text} {piece.line.text}", right=piece.line.right)
         else:
             yield line
             line = piece.line

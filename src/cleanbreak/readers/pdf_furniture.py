@@ -1,26 +1,35 @@
 """Running heads and feet: lines at the edge of pages that come again and again.
 
-A line is one if it stands among the first or last two of its page, apart from the text by more
-white than lines of a paragraph are, and the same words, numbers aside, stand at the same height
-on pages close by, at least three in all. A page's only lines are its text, whatever they repeat.
+A line is one if
+
+- it is among the highest or lowest of its page, and more white parts it from the text than parts
+  lines of a paragraph;
+- the same words stand at the same height on pages close by, at least three in all; and
+- its numbers are the same there too, or one counts the pages: "Chapter 2" over a chapter is none.
+
+A page's only lines are its text, whatever they repeat.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from cleanbreak.readers.pdf_page import Line
 
-_EDGE_LINES = 2
+_EDGE_LINES = 3
+"""Lines at an edge that may run: a head with its page number apart, and one below."""
 _MIN_PAGES = 3
-_NEXT_WITHIN = 3
-"""Pages to the next occurrence: heads of left and of right pages alternate, and a plate may part them."""
-_SAME_HEIGHT = 3.0
+_NEXT_WITHIN = 4
+"""Pages to the next occurrence: heads of left and right pages alternate, and chapters start without."""
+_SAME_HEIGHT = 6.0
 """Points."""
 _APART = 1.3
 """Heights of a line from line to line; lines of a paragraph are mostly closer."""
-_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
+_NUMBER = re.compile(r"\d{1,9}|\b[ivxlc]{1,9}\b")
+_BOTTOM = attrgetter("bottom")
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 class Parts(NamedTuple):
@@ -32,72 +41,97 @@ class Parts(NamedTuple):
 
 
 class _Seen(NamedTuple):
+    """A line at the edge of a page."""
+
     page: int
-    height: float
+    line: Line
+    numbers: tuple[int, ...]
 
 
 def part(pages: Sequence[Sequence[Line]]) -> list[Parts]:
     """Each page's lines, in reading order, parted into heads, text and feet."""
-    heads = _counts([_edge(lines[: _EDGE_LINES + 1]) for lines in pages])
-    feet = _counts([_edge(lines[: -_EDGE_LINES - 2 : -1]) for lines in pages])
-    return [_parts(lines, head, foot) for lines, head, foot in zip(pages, heads, feet, strict=True)]
+    heights = [sorted(lines, key=_BOTTOM, reverse=True) for lines in pages]
+    heads = _running([_edge(lines[: _EDGE_LINES + 1]) for lines in heights])
+    feet = _running([_edge(lines[: -_EDGE_LINES - 2 : -1]) for lines in heights])
+    return [
+        _parts(lines, heads.get(number, ()), feet.get(number, ())[::-1])
+        for number, lines in enumerate(pages)
+    ]
 
 
-def _parts(lines: Sequence[Line], head: int, foot: int) -> Parts:
-    if head + foot >= len(lines):
+def _parts(lines: Sequence[Line], head: Sequence[Line], foot: Sequence[Line]) -> Parts:
+    if not head and not foot:
         return Parts((), lines, ())
-    end = len(lines) - foot
-    return Parts(lines[:head], lines[head:end], lines[end:])
+    apart = {id(line) for line in (*head, *foot)}
+    body = [line for line in lines if id(line) not in apart]
+    if body:
+        return Parts(head, body, foot)
+    # All of the page repeats: then its text is the larger part.
+    return (
+        _parts(lines, head, ())
+        if 0 < len(head) < len(foot)
+        else _parts(lines, (), foot if len(foot) < len(lines) else ())
+    )
 
 
 def _edge(lines: Sequence[Line]) -> Sequence[Line]:
-    """Of the outermost lines, from the outside in, those apart from what follows them."""
-    for count in range(len(lines) - 1, 0, -1):
+    """Of lines from the edge inwards, those apart from what follows them."""
+    for count in range(1, len(lines)):
         one, two = lines[count - 1 : count + 1]
         if abs(one.bottom - two.bottom) > _APART * max(one.top - one.bottom, two.top - two.bottom):
             return lines[:count]
     return ()
 
 
-def _counts(edges: Sequence[Sequence[Line]]) -> list[int]:
-    """How many of each page's outermost lines are running ones."""
-    seen: dict[str, list[_Seen]] = defaultdict(list)
-    for number, lines in enumerate(edges):
+def _running(edges: Sequence[Sequence[Line]]) -> dict[int, Sequence[Line]]:
+    """By page, the lines at its edge if all of them run."""
+    alike: dict[str, list[_Seen]] = defaultdict(list)
+    for page, lines in enumerate(edges):
         for line in lines:
-            seen[_words(line)].append(_Seen(number, line.bottom))
+            words = line.text.lower()
+            numbers = tuple(_value(number) for number in _NUMBER.findall(words))
+            alike[_NUMBER.sub("#", words)].append(_Seen(page, line, numbers))
     running = {
-        (place.page, words)
-        for words, places in seen.items()
+        id(seen.line)
+        for places in alike.values()
         if len(places) >= _MIN_PAGES
         for run in _runs(places)
         if len(run) >= _MIN_PAGES
-        for place in run
+        for seen in run
     }
-    return [_count(number, lines, running) for number, lines in enumerate(edges)]
+    return {
+        page: lines
+        for page, lines in enumerate(edges)
+        if lines and all(id(line) in running for line in lines)
+    }
 
 
-def _count(number: int, lines: Sequence[Line], running: set[tuple[int, str]]) -> int:
-    count = 0
-    for line in lines:
-        if (number, _words(line)) not in running:
-            break
-        count += 1
-    return count
-
-
-def _words(line: Line) -> str:
-    return _NUMBER.sub("#", line.text.lower())
+def _value(number: str) -> int:
+    """Of digits or a Roman numeral."""
+    if number.isdecimal():
+        return int(number)
+    values = [_ROMAN[letter] for letter in number]
+    return sum(
+        -one if one < two else one for one, two in zip(values, [*values[1:], 0], strict=True)
+    )
 
 
 def _runs(places: Iterable[_Seen]) -> Iterator[list[_Seen]]:
-    """Occurrences at one height whose pages follow each other closely."""
+    """Occurrences that follow each other closely, each like the one before."""
     run: list[_Seen] = []
     for place in places:
-        if run and (
-            place.page - run[-1].page > _NEXT_WITHIN
-            or not abs(place.height - run[-1].height) < _SAME_HEIGHT
-        ):
+        if run and not _goes_on(run[-1], place):
             yield run
             run = []
         run.append(place)
     yield run
+
+
+def _goes_on(one: _Seen, two: _Seen) -> bool:
+    pages = two.page - one.page
+    counted = any(b - a == pages for a, b in zip(one.numbers, two.numbers, strict=True))
+    return (
+        0 < pages <= _NEXT_WITHIN
+        and abs(two.line.bottom - one.line.bottom) < _SAME_HEIGHT
+        and (counted or one.numbers == two.numbers)
+    )

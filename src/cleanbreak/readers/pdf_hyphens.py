@@ -22,7 +22,11 @@ from typing import NamedTuple
 
 from cleanbreak.readers.pdf_page import BREAK
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-‐\ufffe][^\W\d_]+)*")
+_AROUND = [
+    ("", after) for after in ("", ",", ".", ";", ":", "?", "!", ")", "’s", "”", ",”", ".”", '"')
+]
+_AROUND += [("“", ""), ("(", ""), ('"', ""), ("“", "”"), ("(", ")"), ('"', '"')]
+"""Punctuation that a word may have about it. Trying it is faster than finding every word."""
 _TAIL = re.compile(r"[^\W\d_]+$")
 _HEAD = re.compile(r"[^\W\d_]+")
 _LONGEST = 64
@@ -77,7 +81,7 @@ def resolve(text: str) -> Resolved:
     places = [match.start() for match in re.finditer(BREAK, text)]
     if not places:
         return Resolved(text, [], [])
-    vocabulary = frozenset(_WORD.findall(text.lower()))
+    vocabulary = frozenset(text.split())
     breaks = [_halves(text, place) for place in places]
     seen = [_seen(*halves, vocabulary) for halves in breaks]
     habit = "-" if seen.count("-") > seen.count("") else ""
@@ -99,10 +103,18 @@ def _halves(text: str, place: int) -> tuple[str, str]:
 
 def _seen(left: str, right: str, vocabulary: frozenset[str]) -> str | None:
     """What the document writes elsewhere; None if it has neither form."""
-    one, two = left.lower(), right.lower()
-    if one and two and one + two in vocabulary:
+    if left and right and _stands(left + right, vocabulary):
         return ""
-    return "-" if f"{one}-{two}" in vocabulary else None
+    return "-" if _stands(f"{left}-{right}", vocabulary) else None
+
+
+def _stands(word: str, vocabulary: frozenset[str]) -> bool:
+    lower = word.lower()
+    return any(
+        before + form + after in vocabulary
+        for form in {lower, word, lower.capitalize()}
+        for before, after in _AROUND
+    )
 
 
 def _guess(left: str, right: str, habit: str) -> str:

@@ -8,14 +8,17 @@ the top down and, where a gutter parts them, column by column.
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf_page import Line
+from cleanbreak.readers.pdf_page import Line, on_one_row
 
 _NEAR = 1.0
 """Heights of a line: a line further below the block than this does not belong to it."""
 _RECENT = 6
 """Blocks that a line may still join; content drawn row by row goes round its columns."""
+_UPRIGHT = 0.2
+"""Of the height of a line: letters are wider on average, in any font."""
 _MAX_DEPTH = 32
 _RTL_SCRIPTS = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufeff"))
 
@@ -35,13 +38,31 @@ def reading_order(lines: list[Line], *, split: bool = False) -> list[Line]:
         lines: in content order.
         split: lines were cut at a gutter, so content order is known to go row by row.
     """
-    if len(lines) < 2 or not all(line.level for line in lines):
+    if not split and not _rises(lines):
+        return lines
+    if 2 * sum(map(_is_upright, lines)) > len(lines):
         return lines
     from_right = _reads_from_right(lines)
     if not split and not _jumps_back(lines, from_right=from_right):
         return lines
     ordered = _ordered(_blocks(lines), _MAX_DEPTH, from_right=from_right)
     return [line for block in ordered for line in block.lines]
+
+
+def _rises(lines: Sequence[Line]) -> bool:
+    """Whether some line stands above the one before it. On most pages none does."""
+    floor = inf
+    for _, _, _, bottom, top in lines:
+        if bottom >= floor:
+            return True
+        floor = top
+    return False
+
+
+def _is_upright(line: Line) -> bool:
+    """Whether it is written down or up the page, and so is no wider than a letter."""
+    count = len(line.text)
+    return count > 3 and line.right - line.left < _UPRIGHT * (line.top - line.bottom) * count
 
 
 def _reads_from_right(lines: Sequence[Line]) -> bool:
@@ -76,9 +97,11 @@ def _blocks(lines: Iterable[Line]) -> list[_Block]:
 
 
 def _continues(block: _Block, line: Line) -> bool:
-    """Whether the line stands right under the last line of the block."""
+    """Whether the line stands right under the last line of the block, or goes on with it."""
     last = block.lines[-1]
     height = max(last.top - last.bottom, line.top - line.bottom)
+    if on_one_row(last, line):
+        return line.left - last.right < height
     if not -0.5 * height < last.bottom - line.top < _NEAR * height:
         return False
     shared = min(block.right, line.right) - max(block.left, line.left)

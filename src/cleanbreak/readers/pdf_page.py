@@ -5,11 +5,13 @@ double it; two calls a line, for the boxes of its first and last character, add 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from ctypes import byref, c_double, c_ushort, pointer
+from ctypes import PYFUNCTYPE, addressof, c_char, c_double, c_int, c_void_p, cast, sizeof
 from functools import cached_property
 from itertools import accumulate
+from operator import le
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
@@ -19,21 +21,60 @@ from cleanbreak.readers.controls import clean
 BREAK = "\ufffe"
 """PDFium's sign for a hyphen that breaks a word at a line's end."""
 _UNKNOWN = "�"
-_LINE = re.compile(r"[^\s\ufffe](?:[^\r\n\ufffe]*[^\s\ufffe])?")
-_WORD = re.compile(r"[^\s\ufffe]+")
+_UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
+_AFTER_BREAK = re.compile(f"(?<={BREAK})")
+_WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
+_SPECIAL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u2028\u2029\ud800-\udfff\ufb00-\ufb06\ufdd0-\ufdef\ufffe\uffff]"
+    r"|\r(?!\n)|(?<!\r)\n"
+)
+"""What needs a closer look. Most pages have none of it but `BREAK`."""
+_NEWLINE = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)|(?<!\r)\n")
+"""Within a line of a page they can only be glyphs that are mapped wrongly."""
+_REWRITES = {"\xad": ""} | {
+    chr(0xFB00 + number): letters
+    for number, letters in enumerate(["ff", "fi", "fl", "ffi", "ffl", "st", "st"])
+}
+"""Ligatures are taken apart, mostly by PDFium, and soft hyphens that nobody sees are left out."""
+_LIGATURES = [sign for sign in _REWRITES if sign != "\xad"]
+_REWRITE = str.maketrans(_REWRITES)
+_SOFT_HYPHEN = "\xad"
+_HYPHENS = frozenset((_SOFT_HYPHEN, BREAK))
+_HYPHEN = re.compile("[\xad\ufffe]")
+_ONLY_BREAKS = frozenset(BREAK)
+_HARMLESS = _HYPHENS | _REWRITES.keys()
+_THIN = 0.05
+"""Of the height of a character: thinner is not seen."""
 _HYPHEN_CODE = 2
 """What PDFium's list of characters holds where its text has `BREAK` for a hyphen."""
 
 
-_RUN = tuple(c_double() for _ in range(4))
-_RUN_POINTERS = tuple(byref(value) for value in _RUN)
+def _fast(function: Any, *arguments: type) -> Any:
+    """A function of PDFium that takes addresses as numbers, and keeps Python's lock.
+
+    Turning typed pointers into arguments and letting go of the lock cost more than such a short
+    call itself, and two of them are made for every line.
+    """
+    return PYFUNCTYPE(c_int, *arguments)(cast(function, c_void_p).value or 0)
+
+
+_loose_box = _fast(pdfium.FPDFText_GetLooseCharBox, c_void_p, c_int, c_void_p)
+_run_box = _fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
+_get_text = _fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
+_BOX = sizeof(pdfium.FS_RECTF)
+_RUN = (c_double * 4)()
+_RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
+
+
+_SHARED = 0.4
+"""Of the height of the smaller of two on one row; lines of a paragraph overlap by a tenth at most."""
 
 
 class Line(NamedTuple):
     """A line, or the part of one in its column. Coordinates are points, upwards and rightwards.
 
-    ``bottom`` and ``top`` are those of the font rather than of the ink, so that lines of one
-    font compare.
+    ``text`` ends in `BREAK` where a hyphen breaks a word at its end. ``bottom`` and ``top`` are
+    those of the font rather than of the ink, so that lines of one font compare.
     """
 
     text: str
@@ -41,10 +82,17 @@ class Line(NamedTuple):
     right: float
     bottom: float
     top: float
-    broken: bool = False
-    """A hyphen, which is not in the text, breaks a word at its end."""
-    level: bool = True
-    """The last character stands as high as the first: not vertical or slanted writing."""
+
+
+def on_one_row(one: Line, two: Line) -> bool:
+    """Whether `two` stands right of where `one` starts, at its height, a little raised or lowered.
+
+    PDFium starts a line where the writing goes up or down, as it does to the number of a note.
+    """
+    shared = min(one.top, two.top) - max(one.bottom, two.bottom)
+    return one.left < two.left and shared > _SHARED * min(
+        one.top - one.bottom, two.top - two.bottom
+    )
 
 
 class Page:
@@ -53,16 +101,18 @@ class Page:
     def __init__(self, page: Any, text: Any) -> None:
         self._page = page
         self._text = text
+        self._address = cast(text, c_void_p).value or 0
+        self._rewrites = False
         self.unmapped = 0
         """Glyphs whose character is unknown or breaks stores: U+FFFD in the text."""
 
     def lines(self) -> list[Line]:
         """The lines that are not blank, in content order."""
-        return self._boxed(_LINE)
+        return self._boxed(_lines)
 
     def words(self) -> list[Line]:
         """What stands between white space, as `lines`."""
-        return self._boxed(_WORD)
+        return self._boxed(_words)
 
     def has_objects(self) -> bool:
         """Whether anything is drawn on the page."""
@@ -74,32 +124,23 @@ class Page:
 
     def runs(self, numbers: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
         """Left, top, right and bottom of runs, by number, after a `count_runs`."""
-        read = pdfium.FPDFText_GetRect
+        one, two, three, four = _RUN_EDGES
         for number in numbers:
-            read(self._text, number, *_RUN_POINTERS)
-            yield _RUN[0].value, _RUN[1].value, _RUN[2].value, _RUN[3].value
+            _run_box(self._address, number, one, two, three, four)
+            yield tuple(_RUN)
 
-    def _boxed(self, pattern: re.Pattern[str]) -> list[Line]:
+    def _boxed(self, cut: Callable[[str], tuple[list[int], list[str]]]) -> list[Line]:
         text, places = self._characters
-        if not text:
-            return []
-        spans = [match.span() for match in pattern.finditer(text)]
-        firsts = [start if places is None else places[start] for start, _ in spans]
-        lasts = [end - 1 if places is None else places[end - 1] for _, end in spans]
-        return [
-            Line(
-                text[start:end],
-                min(left2, left),
-                max(right2, right),
-                bottom,
-                top,
-                text[end : end + 1] == BREAK,
-                bottom2 < top and top2 > bottom,
-            )
-            for (start, end), (left, top, right, bottom, left2, top2, right2, bottom2) in zip(
-                spans, _EDGES.read(self._text, firsts, lasts), strict=True
-            )
-        ]
+        firsts, texts = cut(text)
+        lasts = [first + len(part) - 1 for first, part in zip(firsts, texts, strict=True)]
+        if places is not None:
+            firsts = [places[first] for first in firsts]
+            lasts = [places[last] for last in lasts]
+        lines = _EDGES.lines(self._address, texts, firsts, lasts)
+        if not self._rewrites:
+            return list(lines)
+        rewritten = [line._replace(text=line.text.translate(_REWRITE)) for line in lines]
+        return [line for line in rewritten if line.text]
 
     @cached_property
     def _characters(self) -> tuple[str, list[int] | None]:
@@ -107,73 +148,137 @@ class Page:
         count = pdfium.FPDFText_CountChars(self._text)
         if count <= 0:
             return "", None
-        buffer = (c_ushort * (count + 1))()
-        length = max(0, pdfium.FPDFText_GetText(self._text, 0, count, buffer) - 1)
-        units = memoryview(buffer).cast("B")[: 2 * length].tobytes()
+        buffer = bytearray(2 * count + 2)
+        # An array of ctypes would be a new type for each size.
+        length = _get_text(self._address, 0, count, addressof(c_char.from_buffer(buffer)))
+        units = buffer[: 2 * max(0, length - 1)]
         if length < count:
             units = self._with_missing(units, count)
         text = units.decode("utf-16-le", "surrogatepass")
         places = None
         if 2 * len(text) != len(units):
             places = list(accumulate((2 if char > "\uffff" else 1 for char in text), initial=0))
-        if BREAK in text:
-            text = self._without_false_breaks(text, places)
-        pieces = [clean(piece) for piece in text.split(BREAK)]
-        self.unmapped += sum(replaced for _, replaced in pieces)
-        return BREAK.join(piece for piece, _ in pieces), places
+        if special := _special(text):
+            text = self._cleaned(text, places, special)
+        return text, places
 
-    def _with_missing(self, units: bytes, count: int) -> bytes:
+    def _with_missing(self, units: bytearray, count: int) -> bytearray:
         """The text with a sign for each glyph that PDFium lists but leaves out."""
+        index = pdfium.FPDFText_GetCharIndexFromTextIndex
         kept = bytearray()
-        for place in range(count):
-            at = pdfium.FPDFText_GetTextIndexFromCharIndex(self._text, place)
-            if at < 0:
-                kept += _UNKNOWN.encode("utf-16-le")
-                self.unmapped += 1
-            else:
-                kept += units[2 * at : 2 * at + 2]
-        return bytes(kept)
+        start = missing = 0
+        total = len(units) // 2
+        while start < total:
+            # Up to the next gap the text lags behind the list by as much as it does here.
+            lag = index(self._text, start) - start
+            end = bisect_right(range(total), lag, start, key=lambda at: index(self._text, at) - at)
+            kept += _UNKNOWN_UNIT * (lag - missing) + units[2 * start : 2 * end]
+            start, missing = end, lag
+        kept += _UNKNOWN_UNIT * (count - total - missing)
+        self.unmapped += count - total
+        return kept
 
-    def _without_false_breaks(self, text: str, places: list[int] | None) -> str:
-        """The text with `BREAK` for hyphens only: PDFium writes it for a glyph mapped to NUL too."""
-        characters = list(text)
-        for offset, char in enumerate(characters):
-            if char != BREAK:
-                continue
+    def _cleaned(self, text: str, places: list[int] | None, special: frozenset[str]) -> str:
+        """The text with U+FFFD for what must not reach a document, character for character."""
+        self._rewrites = bool(special & _REWRITES.keys())
+        if special & _HYPHENS:
+            text = self._with_hyphens(text, places)
+        if special <= _HARMLESS:
+            return text
+        # Form feeds, of which none is left, pass the cleaning that a noncharacter does not.
+        text = _NEWLINE.sub(" ", text).replace(BREAK, "\f")
+        text, replaced = clean(text)
+        self.unmapped += replaced
+        return text.replace("\f", BREAK)
+
+    def _with_hyphens(self, text: str, places: list[int] | None) -> str:
+        """The text with `BREAK` for hyphens only, and soft hyphens for those that cannot be seen.
+
+        PDFium writes `BREAK` for a glyph mapped to NUL too, and a soft hyphen where a font calls
+        its hyphen so; a page has no use for soft hyphens, as its lines are broken already.
+        """
+
+        def sign(match: re.Match[str]) -> str:
+            offset = match.start()
             place = offset if places is None else places[offset]
-            if pdfium.FPDFText_GetUnicode(self._text, place) != _HYPHEN_CODE:
-                characters[offset] = _UNKNOWN
-                self.unmapped += 1
-        return "".join(characters)
+            if match[0] == _SOFT_HYPHEN:
+                return "-" if self._is_seen(place) else _SOFT_HYPHEN
+            if pdfium.FPDFText_GetUnicode(self._text, place) == _HYPHEN_CODE:
+                return BREAK
+            self.unmapped += 1
+            return _UNKNOWN
+
+        return _HYPHEN.sub(sign, text)
+
+    def _is_seen(self, place: int) -> bool:
+        box = pdfium.FS_RECTF()
+        pdfium.FPDFText_GetLooseCharBox(self._text, place, box)
+        return bool(box.right - box.left > _THIN * (box.top - box.bottom))
+
+
+def _special(text: str) -> frozenset[str]:
+    """The characters in the text that `_SPECIAL` finds."""
+    plain = text.replace("\r\n", "")
+    whole = plain.replace(BREAK, "")
+    # As quick as can be where it is true, as for most pages: no control, no odd space.
+    if whole.isprintable() and not any(map(whole.__contains__, _LIGATURES)):
+        return _ONLY_BREAKS if len(whole) < len(plain) else frozenset()
+    return frozenset(_SPECIAL.findall(text))
+
+
+def _lines(text: str) -> tuple[list[int], list[str]]:
+    """The offsets of lines, and the lines without outer white space."""
+    offsets, lines = [], []
+    place = 0
+    for row in text.split("\r\n"):
+        for line in _AFTER_BREAK.split(row) if BREAK in row else (row,):
+            if stripped := line.strip():
+                # White space alone stands before its first character.
+                offsets.append(place + line.index(stripped[0]))
+                lines.append(stripped)
+            place += len(line)
+        place += 2
+    return offsets, lines
+
+
+def _words(text: str) -> tuple[list[int], list[str]]:
+    matches = list(_WORD.finditer(text))
+    return [match.start() for match in matches], [match[0] for match in matches]
 
 
 class _Edges:
-    """Reads the boxes of characters in bulk, into memory that is used again.
-
-    The pointers are made once: making them costs more than PDFium's answer.
-    """
+    """Reads the boxes of characters in bulk, into memory that is used again."""
 
     def __init__(self) -> None:
-        self._pointers: list[Any] = []
+        self._capacity = 0
+        self._address = 0
         self._values: Any = None
 
-    def read(
-        self, text: Any, firsts: Sequence[int], lasts: Sequence[int]
-    ) -> Iterable[tuple[float, ...]]:
-        """For each line left, top, right, bottom of its first character, then of its last."""
-        if 2 * len(firsts) > len(self._pointers):
-            self._grow(4 * len(firsts))
-        read = pdfium.FPDFText_GetLooseCharBox
-        pointers = iter(self._pointers)
-        for first, last in zip(firsts, lasts, strict=True):
-            read(text, first, next(pointers))
-            read(text, last, next(pointers))
-        values = iter(self._values[: 8 * len(firsts)])
-        return zip(*[values] * 8, strict=True)
+    def lines(
+        self, page: int, texts: Sequence[str], firsts: Sequence[int], lasts: Sequence[int]
+    ) -> Iterator[Line]:
+        """The texts with their boxes, by the places of their first and last characters."""
+        count = len(texts)
+        if count > self._capacity:
+            self._grow(2 * count)
+        start, middle, end = (self._address + count * size for size in (0, _BOX, 2 * _BOX))
+        for place, box in zip(firsts, range(start, middle, _BOX), strict=True):
+            _loose_box(page, place, box)
+        for place, box in zip(lasts, range(middle, end, _BOX), strict=True):
+            _loose_box(page, place, box)
+        values = self._values[: 8 * count].tolist()
+        half = 4 * count
+        lefts, rights = values[:half:4], values[half + 2 :: 4]
+        if not all(map(le, lefts, rights)):
+            # Of writing from the right the first character is the rightmost.
+            lefts = list(map(min, lefts, values[half::4]))
+            rights = list(map(max, rights, values[2:half:4]))
+        return map(Line, texts, lefts, rights, values[3:half:4], values[1:half:4])
 
-    def _grow(self, size: int) -> None:
-        boxes = (pdfium.FS_RECTF * size)()
-        self._pointers = [pointer(box) for box in boxes]
+    def _grow(self, count: int) -> None:
+        boxes = (pdfium.FS_RECTF * (2 * count))()
+        self._capacity = count
+        self._address = addressof(boxes)
         self._values = memoryview(boxes).cast("B").cast("f")
 
 

@@ -7,17 +7,25 @@ letters change in size, and where a line is set in or out after one that closes 
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
-from statistics import median
+from math import inf
+from operator import sub, truediv
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf_page import BREAK, Line
+from cleanbreak.readers.pdf_page import BREAK, Line, on_one_row
 
 PARAGRAPH = "\n\n"
 LINE = "\n"
 
+_SPACE = 0.15
+"""Heights of a line between what stands on one row: less is no space."""
 _MORE_WHITE = 1.3
 """Of the usual distance between lines: what is more parts paragraphs."""
+_CLOSEST = 0.8
+"""Heights of a line: lines stand no closer; parts of formulas do."""
+_COMMON = 0.15
+"""Share of the distances between lines."""
+_SAME_STEP = 0.05
+"""Heights of a line."""
 _USUAL_LEADING = 1.2
 """Heights of a line between lines that are too few to tell what is usual."""
 _INDENT = 0.8
@@ -27,9 +35,8 @@ _SIZE_STEP = 1.35
 _LOOSE = 1.6
 """Of the usual width of a letter: a line whose letters seem so wide holds white, as a table's row does."""
 _CLOSING = frozenset(".!?:;…。！？：」』”’\"'»)]؟۔।॥።։")
-_HYPHENS = frozenset("-\u00ad\u2010")
-_BULLETS = frozenset("•◦▪▫‣⁃●○■□*·")
-_LEADERS = ("....", ". . .", "…………")
+_HYPHENS = frozenset(f"-\u2010{BREAK}")
+_BULLETS = frozenset("•◦▪▫‣⁃●○■□·")
 
 
 class _Usual(NamedTuple):
@@ -46,87 +53,149 @@ def joined(lines: Sequence[Line], after: str = "") -> Iterator[str]:
 
     `BREAK` stands for a hyphen between the halves of a word.
     """
-    for line, separator in zip(lines, chain(separators(lines), (after,)), strict=True):
-        yield whole(line, separator) + separator
+    for line, separator in zip(lines, [*separators(lines), after], strict=True):
+        text = line.text
+        if separator == BREAK:
+            yield text if text[-1] == BREAK else text[:-1] + BREAK
+        elif text[-1] == BREAK:
+            yield f"{text[:-1]}-{separator}"
+        else:
+            yield text + separator
 
 
-def whole(line: Line, separator: str) -> str:
-    """The text of a line, with its hyphen where that breaks no word after all."""
-    if separator == BREAK:
-        return line.text if line.broken else line.text[:-1]
-    return f"{line.text}-" if line.broken else line.text
-
-
-def separators(lines: Sequence[Line]) -> Iterator[str]:
+def separators(lines: Sequence[Line]) -> list[str]:
     """What stands after each line but the last: nothing, a space, `LINE`, `PARAGRAPH` or `BREAK`."""
-    tops = [number for number, (one, two) in enumerate(pairwise(lines), 1) if two.bottom > one.top]
-    for start, end in pairwise([0, *tops, len(lines)]):
+    found: list[str] = []
+    start = 0
+    for end in (*_column_tops(lines), len(lines)):
         if start:
-            yield across(lines[start - 1], lines[start])
-        yield from _within(lines[start:end])
+            found.append(across(lines[start - 1], lines[start]))
+        found += _within(lines[start:end] if end - start < len(lines) else lines)
+        start = end
+    return found
 
 
 def across(one: Line, two: Line) -> str:
     """What stands between the last line of a column or page and the first of the next."""
     goes_on = two.text[0].islower()
-    if goes_on and (one.broken or _hyphenated(one.text)):
+    if goes_on and _hyphenated(one.text):
         return BREAK
     if goes_on and one.text[-1] not in _CLOSING:
         return " "
     return PARAGRAPH
 
 
-def _within(column: Sequence[Line]) -> Iterator[str]:
+def _column_tops(lines: Sequence[Line]) -> Iterator[int]:
+    """The numbers of the lines that stand above those before them."""
+    floor = inf
+    for number, (_, _, _, bottom, top) in enumerate(lines):
+        if bottom > floor:
+            yield number
+        floor = top
+
+
+def _within(column: Sequence[Line]) -> list[str]:
     if len(column) < 2:
-        return
+        return []
     usual = _usual(column)
-    before = column[0]
-    for one, two in pairwise(column):
-        yield _between(before, one, two, usual)
+    full = usual.right - usual.letter
+    wide = _LOOSE * usual.letter
+    more = _MORE_WHITE * usual.leading
+    found = []
+    before = one = column[0]
+    text, left, right, bottom, top = one
+    for two in column[1:]:
+        text2, left2, right2, bottom2, top2 = two
+        if (
+            right > full
+            and bottom - bottom2 < more
+            and 0 < top - bottom == top2 - bottom2 < 2 * (bottom - bottom2)
+            and right - left < wide * len(text)
+            and "a" <= text[-1] <= "z"
+            and text2[0] < "\x7f"
+        ):
+            found.append(" ")  # what `_between` would find, for most lines of prose
+        else:
+            found.append(_between(before, one, two, usual))
         before = one
+        one = two
+        text, left, right, bottom, top = text2, left2, right2, bottom2, top2
+    return found
 
 
 def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
-    height = two.top - two.bottom
-    other = one.top - one.bottom
-    white = one.bottom - two.bottom
-    if white > _MORE_WHITE * max(usual.leading, min(height, other)):
-        return PARAGRAPH
-    if one.broken or (_hyphenated(one.text) and two.text[0].islower()):
-        return BREAK
-    text = two.text
-    length = len(text)
-    if (
-        (height > _SIZE_STEP * other or other > _SIZE_STEP * height)
-        and length > 3
-        and len(one.text) > 3
-    ):
+    _, _, right, bottom, top = one
+    text, left2, right2, bottom2, top2 = two
+    height, height2 = top - bottom, top2 - bottom2
+    low, high = (height, height2) if height < height2 else (height2, height)
+    white = bottom - bottom2
+    if white < high and on_one_row(one, two):
+        return " " if left2 - right > _SPACE * high else ""
+    if white > _MORE_WHITE * usual.leading and white > _MORE_WHITE * low:
         return PARAGRAPH
     last, first = one.text[-1], text[0]
-    word = 1 if _unspaced(first) else text.find(" ")
-    letter = (two.right - two.left) / length
-    ended = one.right + letter * (1 + (word if word > 0 else length)) < usual.right
-    if (ended or last in _CLOSING) and _set_apart(before, one, two, usual.left, _INDENT * height):
+    if last in _HYPHENS and (last == BREAK or (first.islower() and _hyphenated(one.text))):
+        return BREAK
+    length = len(text)
+    if high > _SIZE_STEP * low and length > 3 and len(one.text) > 3:
         return PARAGRAPH
-    if ended or first in _BULLETS or _is_row(one, usual.letter):
+    letter = (right2 - left2) / length
+    ended = (
+        right + 2 * letter < usual.right and right + letter * (_first_word(text) + 1) < usual.right
+    )
+    # In a block set in from the right two lines end alike, so neither was ended on purpose.
+    if ended and (
+        abs(right - right2) < letter / 2
+        or (before is not one and abs(right - before.right) < letter / 2)
+    ):
+        ended = False
+    if (ended or last in _CLOSING) and _set_apart(before, one, two, usual.left, _INDENT * height2):
+        return PARAGRAPH
+    if ended or first in _BULLETS or _is_row(before, one, usual.letter):
         return LINE
     if last in "-—" or last >= "\u0e00":
         return _tight(one.text, first)
     return " "
 
 
+def _first_word(text: str) -> int:
+    """Letters of the first word; a line may break after any letter of a script without spaces."""
+    if _unspaced(text[0]):
+        return 1
+    end = text.find(" ")
+    return end if end > 0 else len(text)
+
+
 def _usual(column: Sequence[Line]) -> _Usual:
     count = len(column)
-    steps = [one.bottom - two.bottom for one, two in pairwise(column)]
-    height = median(line.top - line.bottom for line in column)
+    middle = count // 2
+    texts, lefts, rights, bottoms, tops = zip(*column, strict=True)
+    height = sorted(map(sub, tops, bottoms))[middle]
+    steps = sorted(step for step in map(sub, bottoms, bottoms[1:]) if step > _CLOSEST * height)
+    widths = map(sub, rights, lefts)
     return _Usual(
         # First lines of paragraphs are set in, and in talk there are many; so not the middle one.
-        left=sorted(line.left for line in column)[count // 4],
+        left=sorted(lefts)[count // 4],
         # Headings and long words stick out; in verse no two lines end alike.
-        right=sorted(line.right for line in column)[min(count - 1, count * 4 // 5)],
-        leading=median(steps) if len(steps) > 3 else _USUAL_LEADING * height,
-        letter=median((line.right - line.left) / len(line.text) for line in column),
+        right=sorted(rights)[min(count - 1, count * 4 // 5)],
+        leading=_leading(steps, height),
+        letter=sorted(map(truediv, widths, map(len, texts)))[middle],
     )
+
+
+def _leading(steps: Sequence[float], height: float) -> float:
+    """The smallest of the distances, in order, that are common; in talk larger ones may be more so."""
+    if len(steps) < 4:
+        return _USUAL_LEADING * height
+    start = 0
+    for number, step in enumerate((*steps, inf)):
+        if step > steps[start] + _SAME_STEP * height:
+            if number - start >= _COMMON * len(steps):
+                return steps[number - 1]
+            start = number
+            if start == len(steps):
+                break
+    return steps[len(steps) // 2]
 
 
 def _set_apart(before: Line, one: Line, two: Line, margin: float, indent: float) -> bool:
@@ -136,11 +205,14 @@ def _set_apart(before: Line, one: Line, two: Line, margin: float, indent: float)
     return one.left > margin + indent and abs(before.left - one.left) < indent and before is not one
 
 
-def _is_row(line: Line, letter: float) -> bool:
-    """Whether a full line is one of a table's, or of contents with leaders."""
-    if line.right - line.left > _LOOSE * letter * len(line.text):
+def _is_row(before: Line, line: Line, letter: float) -> bool:
+    """Whether a full line is the end of a row of a table, or of contents with leaders."""
+    text = line.text
+    if line.right - line.left > _LOOSE * letter * len(text):
         return True
-    return any(leaders in line.text for leaders in _LEADERS)
+    if on_one_row(before, line) and line.left - before.right > line.top - line.bottom:
+        return True
+    return "...." in text or ". . ." in text
 
 
 def _hyphenated(text: str) -> bool:

@@ -1,16 +1,17 @@
 """Damaged cross-reference data: noticed, and where PDFium gives up, written anew."""
 
 import re
+from collections.abc import Sequence
 
 _START = re.compile(rb"startxref\s+(\d{1,12})\s*%%EOF")
 _TABLE_ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])")
 _SECTION = re.compile(rb"\s*(\d{1,10})\s+(\d{1,10})\s*\r?\n?")
 _OBJECT = re.compile(rb"(\d{1,10})\s+(\d{1,5})\s+obj\b")
-_CATALOG = re.compile(rb"(\d{1,10})\s+(\d{1,5})\s+obj\b[^%]{0,4096}?/Type\s*/Catalog\b")
-_PAGE = re.compile(
-    rb"(\d{1,10})\s+(\d{1,5})\s+obj\b(?:(?!endobj|stream).){0,4096}?/Type\s*/Page\b", re.DOTALL
-)
+_CATALOG = re.compile(rb"/Type\s*/Catalog\b")
+_PAGE = re.compile(rb"/Type\s*/Page\b")
 
+_HEAD = 4096
+"""Bytes of an object in which its type is looked for."""
 _CHECKED_ENTRIES = 64
 """Entries of a table that are looked up. Wrong offsets come from edits, which shift all that follow."""
 
@@ -58,15 +59,30 @@ def with_trailer(data: bytes) -> bytes | None:
     """
     if b"%PDF-" not in data[:1024]:
         return None
-    catalog = _CATALOG.search(data)
-    if catalog is not None:
-        return data + b"\ntrailer\n<< /Root %s %s R >>\n%%%%EOF\n" % catalog.groups()
-    pages = [b"%s %s R" % page.groups() for page in _PAGE.finditer(data)]
+    objects = list(_OBJECT.finditer(data))
+    if not objects:
+        return None
+    catalogs = _of_type(_CATALOG, objects, data)
+    if catalogs:
+        return data + b"\ntrailer\n<< /Root %s >>\n%%%%EOF\n" % catalogs[-1]
+    pages = _of_type(_PAGE, objects, data)
     if not pages:
         return None
-    top = max(int(number) for number, _ in _OBJECT.findall(data)) + 1
+    top = max(int(found[1]) for found in objects) + 1
     return data + (
         b"\nendstream\nendobj\n%d 0 obj\n<< /Type /Catalog /Pages %d 0 R >>\nendobj\n"
         b"%d 0 obj\n<< /Type /Pages /Count %d /Kids [%s] >>\nendobj\n"
         b"trailer\n<< /Root %d 0 R >>\n%%%%EOF\n"
     ) % (top, top + 1, top + 1, len(pages), b" ".join(pages), top)
+
+
+def _of_type(
+    kind: re.Pattern[bytes], objects: Sequence[re.Match[bytes]], data: bytes
+) -> list[bytes]:
+    """References to the objects whose dictionaries name a type, in the order of the file."""
+    ends = [*(found.start() for found in objects[1:]), len(data)]
+    return [
+        b"%s %s R" % found.groups()
+        for found, end in zip(objects, ends, strict=True)
+        if kind.search(data[found.end() : min(end, found.end() + _HEAD)].partition(b"stream")[0])
+    ]

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from cleanbreak.readers.pdf_furniture import Parts
 from cleanbreak.readers.pdf_hyphens import Resolved, resolve
-from cleanbreak.readers.pdf_page import Line
+from cleanbreak.readers.pdf_page import BREAK, Line
 from cleanbreak.readers.pdf_paragraphs import LINE, PARAGRAPH, across, joined
 
 
@@ -55,12 +55,34 @@ def _is_under(line: Line, top: float) -> bool:
 
 
 def flow(pages: Sequence[Parts]) -> PdfText:
-    """The text of pages. Pages partition it: what stands between two belongs to the first."""
+    """The text of pages. Pages partition it: what stands between two belongs to the first.
+
+    A word broken at the turn of a page belongs to the page where it starts.
+    """
+    pages = _with_whole_words(pages)
     texts = [
         "".join(_page(parts, after)) for parts, after in zip(pages, _afters(pages), strict=True)
     ]
     starts = [0, *accumulate(map(len, texts))]
     return PdfText(pages, resolve("".join(texts)), starts)
+
+
+def _with_whole_words(pages: Sequence[Parts]) -> list[Parts]:
+    whole = list(pages)
+    for number, (page, following) in enumerate(pairwise(pages)):
+        if not page.body or not following.body:
+            continue
+        last, first = whole[number].body[-1], following.body[0]
+        half, _, rest = first.text.partition(" ")
+        if not rest or across(last, first) != BREAK:
+            continue
+        start = last.text if last.text[-1] == BREAK else last.text[:-1] + BREAK
+        ending = last._replace(text=start + half)
+        whole[number] = whole[number]._replace(body=[*whole[number].body[:-1], ending])
+        whole[number + 1] = following._replace(
+            body=[first._replace(text=rest), *following.body[1:]]
+        )
+    return whole
 
 
 def _page(parts: Parts, after: str) -> Iterator[str]:
