@@ -64,13 +64,14 @@ def _assert_no_other_way(
 def _assert_too_blank(
     text: str, chunk: Chunk, limit: int | None, measure: Callable[[str], int]
 ) -> None:
-    """A chunk is blank only where its blank run does not fit beside the grapheme next to it.
+    """A chunk is blank only where its blank run does not fit beside the words next to it.
 
-    A grapheme after it is taken with the blank run that follows, which needs a place as well.
+    The word after it is taken with the blank run that follows, which needs a place as well.
     """
     before, after = text[: chunk.start].rstrip(), text[chunk.end :].lstrip()
     run = text[len(before) : len(text) - len(after)]
-    last, first = "".join(GRAPHEME.findall(before)[-1:]), "".join(GRAPHEME.findall(after)[:1])
+    last = "".join(before.split()[-1:])
+    first = "".join(after.split()[:1])
     rest = after[len(first) :]
     first += rest[: len(rest) - len(rest.lstrip())]
     assert limit is not None, "no chunk is blank"

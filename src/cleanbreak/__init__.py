@@ -22,12 +22,15 @@ from cleanbreak.core.splitters import (
     MarkdownSplitter,
     SentenceSplitter,
     Splitter,
+    TokenSplitter,
     make_splitter,
     split,
 )
+from cleanbreak.core.splitters.tokens import chunk_text_by_tokens
 from cleanbreak.core.wrapping import is_hard_wrapped
 from cleanbreak.engines.pool import split_many
 from cleanbreak.errors import CleanbreakError
+from cleanbreak.measures import make_token_counter
 from cleanbreak.readers import Limits, read
 from cleanbreak.vaults import Vault
 from cleanbreak.worlds import World
@@ -49,9 +52,11 @@ __all__ = [
     "SourceWarning",
     "Span",
     "Splitter",
+    "TokenSplitter",
     "Vault",
     "World",
     "__version__",
+    "chunk_text_by_tokens",
     "clauses",
     "clear_cache",
     "estimate_tokens",
@@ -59,6 +64,7 @@ __all__ = [
     "is_hard_wrapped",
     "iter_sentences",
     "make_splitter",
+    "make_token_counter",
     "read",
     "sentences",
     "split",

@@ -63,6 +63,12 @@ def test_a_source_that_cannot_be_used_is_one_line_and_exit_1(tmp_path, content, 
     assert str(tmp_path) not in done.stderr
 
 
+def test_with_json_an_error_is_json_too(tmp_path):
+    done = cleanbreak("split", tmp_path / "poem.txt", "--json")
+    error = json.loads(done.stderr)["error"]
+    assert (error["code"], error["details"]["name"]) == ("SOURCE_MISSING", "poem.txt")
+
+
 def test_a_folder_is_no_source_for_split_of_one_file(tmp_path):
     (tmp_path / "empty").mkdir()
     assert cleanbreak("split", tmp_path / "empty").returncode != 0

@@ -210,6 +210,7 @@ def test_half_of_a_surrogate_pair_is_refused(read) -> None:
         "<a " * 20_000,
         "---\n" + "a\n" * 40_000,
         "---\n" + "#" * 40_000 + "\n" * 20_000 + "x",
+        "---\n" + "# a " * 20_000 + "\nx\n---\n",
         "# " + "*a " * 20_000,
         "\n".join("> " * depth for depth in range(300)),
     ],

@@ -229,6 +229,18 @@ def test_headings_of_a_document_are_kept() -> None:
     assert str(chunk.heading_path) == "# Title"
 
 
+def test_blank_text_of_a_document_is_never_a_chunk() -> None:
+    """Blank text before the first heading goes with it, blank sections with the one before."""
+    text = "\n\nOne\n\n \n\nTwo\n"
+    spans = [Span(2, 7), Span(7, 9), Span(9, len(text))]
+    sections = tuple(Section("heading", str(n), 1, span) for n, span in enumerate(spans))
+    chunks = MarkdownSplitter().split(Document(text, sections))
+    assert [(str(chunk.heading_path), chunk.text) for chunk in chunks] == [
+        ("# 0", "\n\nOne\n\n \n"),
+        ("# 2", "\nTwo\n"),
+    ]
+
+
 def test_pages_stay_beside_headings() -> None:
     """Sections of other kinds are told apart from the headings found."""
     document = Document("# A\n\nb\n", (Section("page", "iv", 1, Span(0, 7)),))

@@ -32,6 +32,10 @@ BY_LANGUAGE = {
         "It cost 1,000.|That is a lot.| He agreed.| I use Node.js and config.Parser here.",
         "This is proved.[3]| That is not.[12][13]| So what?",
         "The grammar (they say it is hard.) is short.| He left.| (It was late.)| She stayed.",
+        "Oh! how lovely it is.| Alas! cried he, and left.| are you there?| it is late!| come in.",
+        "Is it done?| yes.| He came ... and went.| See chap. xi.| It ends! — and yet not.",
+        "Thanks! 👍🏽| I love it. :)| See you.",
+        "“Qui vive?”* he cried.| “It’s me.”",
         "He was ill.| Tom left.| They met in Peoria, Ill. Tom drove.| Ask Kim et al.| The rest is here.",
         "It has two flaws (!) and a gap (?) in it.| We know.",
     ],
@@ -46,6 +50,7 @@ BY_LANGUAGE = {
     "fr": [
         "M. Petit et Mme Roux arrivent à 9.30.| Ils repartent, cf. p. 12.",
         "Il dit\u00a0: «\u00a0Non\u202f!\u00a0»| Puis il part.| « Oui. »| Elle rit.",
+        "— Comment signer, maintenant? se dit-il.| — Charmant!... fort joli.| — Ah! mon piano!",
         "« Viens ! » dit-elle.| Né en 50 av. J.-C. à Lyon, il mourut vieux.",
     ],
     "es": [

@@ -1,7 +1,11 @@
 """The SQLite file: recognised, migrated, shared, and never another program's."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -120,6 +124,37 @@ def test_readers_do_not_wait_for_a_writer(place):
             assert reader.search("old", 5)
             assert not reader.search("new", 5)
         assert reader.search("new", 5)
+
+
+_READ_AS_NOBODY = """
+import os, sys, sqlite3, regex
+from cleanbreak.index import Index
+if os.geteuid() == 0:
+    os.setuid(65534)
+with Index.open(sys.argv[1], readonly=True) as index:
+    print(index.search("words", 5)[0].source_key)
+try:
+    Index.open(sys.argv[1])
+except Exception as error:
+    print(error.code)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders are made read-only otherwise there")
+def test_an_index_in_a_folder_that_may_not_be_written_is_read():
+    """Though its journal needs a file beside it."""
+    with TemporaryDirectory() as name:  # not tmp_path, which nobody else may look into
+        folder = Path(name)
+        place = folder / "index.sqlite"
+        with Index.open(place) as index:
+            index.replace_source(*note("a", "old words"))
+        place.chmod(0o444)
+        folder.chmod(0o555)
+        done = subprocess.run(
+            [sys.executable, "-c", _READ_AS_NOBODY, str(place)], capture_output=True, text=True
+        )
+        folder.chmod(0o755)
+    assert done.stdout.split() == ["a", "WRITE_FAILED"], done.stderr
 
 
 def test_a_second_writer_is_told(place, monkeypatch):

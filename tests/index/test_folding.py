@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cleanbreak.index.folding import (
-    _GRAM_SOURCE,
     _may_hold_grams,
     extra_terms,
     fold,
+    patterns,
     segments,
     tag_terms,
 )
@@ -33,6 +33,8 @@ def test_accents_are_left_to_sqlite():
         ("ｶﾞﾗｽ", "ガラ ラス ス"),
         ("ﬁrst", "first"),
         ("Straße", "strasse"),
+        ("STRAẞE", "strasse"),
+        ("\u0587", "եւ"),
         ("co\u00adoperate", "cooperate"),
         ("ＡＢＣ１", "abc1"),
         ("done ✅", "u2705"),
@@ -75,5 +77,5 @@ def test_segments_lose_no_letter(text):
 def test_no_character_is_passed_over_for_speed():
     """The plain ranges that are looked at first hold every character that needs terms."""
     every = "".join(map(chr, [*range(0x80, 0xD800), *range(0xE000, 0x110000)]))
-    missed = {match[0] for match in _GRAM_SOURCE.finditer(every)}
+    missed = {match[0] for match in patterns().gram_source.finditer(every)}
     assert not [run for run in missed if any(not _may_hold_grams(sign) for sign in run)]

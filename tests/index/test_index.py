@@ -1,10 +1,13 @@
 """The index: sources in, ranked rows out, the full text always in step."""
 
+import sqlite3
+from contextlib import nullcontext
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cleanbreak.index import SourceRow
+from cleanbreak.index import Index, SourceRow
 from cleanbreak.index.rows import Counts
 from indexes import chunk_rows, make_index, note
 from strategies import texts
@@ -169,25 +172,47 @@ STEPS = st.one_of(
 
 
 @settings(max_examples=50)
-@given(st.lists(STEPS, max_size=8))
-def test_full_text_and_chunks_stay_in_step(steps):
+@given(st.lists(STEPS, max_size=8), st.booleans())
+def test_full_text_and_chunks_stay_in_step(steps, at_once):
     """After any changes, SQLite's own check passes and the counts are those of a dictionary."""
     model: dict[str, list[str]] = {}
     with make_index() as index:
-        for step, key, words in steps:
-            if step == "put":
-                index.replace_source(*note(key, *words, title="".join(words)))
-                model[key] = list(words)
-            elif step == "append" and key in model:
-                held = model[key]
-                index.append_chunks(key, chunk_rows(words, number=len(held) + 1))
-                held += words
-            elif step == "remove":
-                assert index.remove_source(key) == (model.pop(key, None) is not None)
-            elif step == "retitle" and key in model:
-                index.update_source(SourceRow(key, "note", key, "".join(words)))
+        with index.transaction() if at_once else nullcontext():
+            for step, key, words in steps:
+                _take(step, key, words, index, model)
         index.check()
         assert index.counts() == Counts(len(model), sum(map(len, model.values())))
         assert {key: state.chunks for key, state in index.sources().items()} == {
             key: len(held) for key, held in model.items()
         }
+        for key, held in model.items():
+            assert len(index.search(f"path:{key}", 100)) == len(held)
+
+
+def _take(step, key, words, index, model):
+    if step == "put":
+        index.replace_source(*note(key, *words, title="".join(words)))
+        model[key] = list(words)
+    elif step == "append" and key in model:
+        index.append_chunks(key, chunk_rows(words, number=len(model[key]) + 1))
+        model[key] += words
+    elif step == "remove":
+        assert index.remove_source(key) == (model.pop(key, None) is not None)
+    elif step == "retitle" and key in model:
+        index.update_source(SourceRow(key, "note", key, "".join(words)))
+
+
+def test_other_programs_keep_the_full_text_in_step(tmp_path):
+    """The triggers are in the file; only our own transactions put them off, and to their end."""
+    path = tmp_path / "index.sqlite"
+    with make_index(note("a", "old words", "more")) as index:
+        copy = sqlite3.connect(path, isolation_level=None)
+        index.connection.backup(copy)
+    copy.execute("UPDATE chunks SET chunk_text = 'new words' WHERE chunk_number = 1")
+    copy.execute("DELETE FROM chunks WHERE chunk_number = 2")
+    copy.execute("UPDATE sources SET title_terms = 'Storm'")
+    copy.close()
+    with Index.open(path) as index:
+        index.check()
+        assert len(index.search("new storm", 5)) == 1
+        assert index.search("old", 5) == index.search("more", 5) == []

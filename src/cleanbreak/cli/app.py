@@ -28,7 +28,7 @@ class ErrorBoundary(TyperGroup):
         try:
             return super().invoke(ctx)
         except CleanbreakError as error:
-            console.err.print(f"error: {error.message} ({error.code})", markup=False, style="red")
+            console.print_error(error, as_json="--json" in sys.argv)
             raise typer.Exit(_exit_code(error)) from None
         except KeyboardInterrupt:
             console.err.print("interrupted")

@@ -8,6 +8,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from cleanbreak.errors import CleanbreakError
+
 # Rich leaves colours out where NO_COLOR is set or the stream is not a terminal.
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -16,6 +18,14 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 def print_json(value: Any) -> None:
     """Print one JSON document, readable and in the order given."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_error(error: CleanbreakError, *, as_json: bool) -> None:
+    """Print an error on standard error: one sentence, or its code and details for a program."""
+    if as_json:
+        sys.stderr.write(json.dumps({"error": error.as_dict()}, ensure_ascii=False) + "\n")
+    else:
+        err.print(f"error: {error.message} ({error.code})", markup=False, style="red")
 
 
 def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:

@@ -20,10 +20,25 @@ OverlapSize = Annotated[
     int | None,
     typer.Option("--overlap-size", "--overlap", help="Earlier text kept beside each chunk (100)."),
 ]
+MaxSentences = Annotated[
+    int | None, typer.Option("--max-sentences", help="At most so many sentences.")
+]
 MaxTokens = Annotated[int | None, typer.Option("--max-tokens", help="At most so many tokens.")]
 Measure = Annotated[
     str | None,
     typer.Option("--measure", help="characters, words, tiktoken:NAME or path/tokenizer.json."),
+]
+
+Language = Annotated[
+    str | None, typer.Option("--language", help="Of the sentences: en, de, pt-BR … (auto).")
+]
+SoftWraps = Annotated[
+    str | None,
+    typer.Option("--soft-wraps", help="auto: wrapped newlines are spaces; or never (never)."),
+]
+Oversize = Annotated[
+    str | None,
+    typer.Option("--oversize", help="A character over the limit: raise an error, or emit (raise)."),
 ]
 
 # What each splitter calls its overlap: its unit is in the name.

@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,30 +13,44 @@ from cleanbreak.cli import console
 from cleanbreak.cli.recipe import (
     By,
     ChunkSize,
+    Language,
     MaxLookback,
+    MaxSentences,
     MaxTokens,
     Measure,
     OverlapSize,
+    Oversize,
+    SoftWraps,
     build_splitter,
 )
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.chunk import Chunk
+from cleanbreak.core.document import SourceWarning
 from cleanbreak.core.record import chunk_record
 from cleanbreak.core.splitters import Splitter
+from cleanbreak.engines.worker import Outcome
+from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers import read
+from cleanbreak.worlds.plan import expand
 
 Format = Literal["table", "text", "json", "jsonl", "sqlite", "parquet"]
 Named = Iterator[tuple[str, Chunk]]
 
 
 def split(
-    files: Annotated[list[Path], typer.Argument(help="TXT, Markdown, EPUB or PDF files.")],
+    files: Annotated[
+        list[Path], typer.Argument(help="TXT, Markdown, EPUB or PDF files, or folders.")
+    ],
     by: By = "boundary",
     chunk_size: ChunkSize = None,
     max_lookback: MaxLookback = None,
     overlap_size: OverlapSize = None,
+    max_sentences: MaxSentences = None,
     max_tokens: MaxTokens = None,
     measure: Measure = None,
+    language: Language = None,
+    soft_wraps: SoftWraps = None,
+    oversize: Oversize = None,
     output_format: Annotated[
         Format | None,
         typer.Option(
@@ -48,25 +63,46 @@ def split(
         typer.Option("--output", "-o", help="Save to a .jsonl, .sqlite or .parquet file, whole."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False,
+    workers: Annotated[
+        int,
+        typer.Option("--workers", min=0, help="Read and cut in so many processes; 0: in this one."),
+    ] = 0,
+    keep_going: Annotated[
+        bool,
+        typer.Option("--keep-going", "-k", help="Report a file that cannot be used, and go on."),
+    ] = False,
 ) -> None:
     """Cut files into chunks and print them, or save them as they are cut.
 
-    Example: `cleanbreak split book.txt --chunk-size 800 -o chunks.parquet`
+    Example: `cleanbreak split book.txt --by sentences --max-tokens 200 --overlap 20`
+
+    Example: `cleanbreak split library/ --workers 4 --keep-going -o chunks.parquet`
     """
     splitter = build_splitter(
         by,
         overlap=overlap_size,
         chunk_size=chunk_size,
         max_lookback=max_lookback,
+        max_sentences=max_sentences,
         max_tokens=max_tokens,
         measure=measure,
+        language=language,
+        soft_wraps=soft_wraps,
+        oversize=oversize,
     )
-    chunks = _chunks(files, splitter)
-    if output is not None:
-        _save(chunks, output, output_format)
-    else:
-        printer = one_of("format", output_format or "table", tuple(_PRINTERS))
-        _PRINTERS["json" if as_json else printer](chunks)
+    unused: list[CleanbreakError] = []
+    # Closed at once whatever happens, so that Ctrl-C leaves no worker behind.
+    with closing(
+        _chunks(expand(files), splitter, workers, unused if keep_going else None)
+    ) as chunks:
+        if output is not None:
+            _save(chunks, output, output_format)
+        else:
+            printer = one_of("format", output_format or "table", tuple(_PRINTERS))
+            _PRINTERS["json" if as_json else printer](chunks)
+    if unused:
+        console.err.print(f"{len(unused)} of the files could not be used")
+        raise typer.Exit(1)
 
 
 def _save(chunks: Named, output: Path, output_format: str | None) -> None:
@@ -80,13 +116,55 @@ def _save(chunks: Named, output: Path, output_format: str | None) -> None:
     console.err.print(f"{count:,} chunks in {output.name}", markup=False)
 
 
-def _chunks(files: list[Path], splitter: Splitter) -> Named:
-    for file in files:
+def _chunks(
+    files: list[Path], splitter: Splitter, workers: int, unused: list[CleanbreakError] | None
+) -> Generator[tuple[str, Chunk], None, None]:
+    """The chunks of all files in order. Errors go to `unused` if there is one, else they are raised."""
+    cut = _cut_in_pool(files, splitter, workers) if workers > 1 else _cut_here(files, splitter)
+    with closing(cut):
+        for file, chunks in zip(files, cut, strict=True):
+            try:
+                for chunk in chunks:
+                    yield file.name, chunk
+            except CleanbreakError as error:
+                if unused is None:
+                    raise
+                unused.append(error)
+                console.err.print(f"{file.name}: {error.message} ({error.code})", markup=False)
+
+
+def _cut_here(files: list[Path], splitter: Splitter) -> Generator[Iterable[Chunk], None, None]:
+    """One file after the other, each cut while its chunks are used."""
+
+    def cut(file: Path) -> Iterator[Chunk]:
         document = read(file)
-        for warning in document.warnings:
-            console.err.print(f"{file.name}: {warning.message} ({warning.code})", markup=False)
-        for chunk in splitter.stream(document):
-            yield file.name, chunk
+        _warn(file, document.warnings)
+        yield from splitter.stream(document)
+
+    for file in files:
+        yield cut(file)
+
+
+def _cut_in_pool(
+    files: list[Path], splitter: Splitter, workers: int
+) -> Generator[Iterable[Chunk], None, None]:
+    """Several files at a time, each cut before its chunks are used."""
+    from cleanbreak.engines.pool import cut_many
+
+    def chunks(file: Path, outcome: Outcome) -> Iterator[Chunk]:
+        if isinstance(outcome, CleanbreakError):
+            raise outcome
+        _warn(file, outcome.warnings)
+        yield from outcome.chunks
+
+    with closing(cut_many(files, splitter, workers, progress=True)) as outcomes:
+        for file, outcome in zip(files, outcomes, strict=True):
+            yield chunks(file, outcome)
+
+
+def _warn(file: Path, warnings: tuple[SourceWarning, ...]) -> None:
+    for warning in warnings:
+        console.err.print(f"{file.name}: {warning.message} ({warning.code})", markup=False)
 
 
 def _record(name: str, chunk: Chunk) -> str:

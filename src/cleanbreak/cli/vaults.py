@@ -1,6 +1,8 @@
 """The commands on vaults: index, stats, links, backlinks, unresolved, tags, orphans."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,7 +10,7 @@ import typer
 
 from cleanbreak.cli import console
 from cleanbreak.cli.recipe import ChunkSize, Measure, OverlapSize
-from cleanbreak.vaults import IndexReport, NoteLink, NoteOutcome, Vault
+from cleanbreak.vaults import IndexReport, NoteLink, NoteOutcome, OnNote, Vault
 
 VaultFolder = Annotated[Path, typer.Argument(help="The folder of the notes.", show_default=False)]
 NoteName = Annotated[str, typer.Argument(help="A note's path, name or alias.", show_default=False)]
@@ -50,18 +52,20 @@ def index(
     Example: `cleanbreak index ~/notes --exclude Templates/ --verbose`
     """
     on_note = _show_note if verbose and not as_json else None
-    with Vault.index(
-        vault,
-        db=db,
-        force=force,
-        include=include or None,
-        exclude=exclude or None,
-        chunk_size=chunk_size,
-        overlap_size=overlap_size,
-        measure=measure,
-        merge_small=merge_small,
-        on_note=on_note,
-    ) as place:
+    with _counting(on_note) as counted:
+        place = Vault.index(
+            vault,
+            db=db,
+            force=force,
+            include=include or None,
+            exclude=exclude or None,
+            chunk_size=chunk_size,
+            overlap_size=overlap_size,
+            measure=measure,
+            merge_small=merge_small,
+            on_note=counted,
+        )
+    with place:
         report = place.report or IndexReport()
         _show_report(report, as_json=as_json)
         if watch:
@@ -188,11 +192,22 @@ COMMANDS: tuple[Callable[..., None], ...] = (
 )
 
 
+@contextmanager
+def _counting(on_note: OnNote | None) -> Iterator[OnNote | None]:
+    """Count the notes on a terminal, unless they are shown anyway."""
+    if on_note or not console.err.is_terminal:
+        yield on_note
+        return
+    with console.err.status("looking for changes") as status:
+        counter = count(1)
+        yield lambda _: status.update(f"{next(counter):,} notes indexed")
+
+
 def _show_note(outcome: NoteOutcome) -> None:
-    count = len(outcome.chunks)
+    chunks = len(outcome.chunks)
     size = outcome.chunks[-1].byte_end if outcome.chunks else 0
     console.out.print(
-        f"{outcome.outcome} {outcome.path}: {count:,} chunk{'s' * (count != 1)}, {size:,} bytes",
+        f"{outcome.outcome} {outcome.path}: {chunks:,} chunk{'s' * (chunks != 1)}, {size:,} bytes",
         markup=False,
     )
     for chunk in outcome.chunks:
@@ -214,7 +229,7 @@ def _show_report(report: IndexReport, *, as_json: bool) -> None:
             "removed": len(report.removed),
             "unchanged": report.unchanged,
         }
-        told = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
+        told = ", ".join(f"{notes:,} {word}" for word, notes in counts.items() if notes)
         console.out.print(f"notes: {told or 'none'}; {report.chunks:,} chunks cut")
     for problem in report.problems:
         console.err.print(

@@ -47,11 +47,11 @@ def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) 
         number += 1
         chunk_text = text[start:end]
         byte_end = byte_start + (
-            end - start if chunk_text.isascii() else _utf8_length(chunk_text, start)
+            end - start if chunk_text.isascii() else utf8_length(chunk_text, start)
         )
         if sweep:
-            sweep.move_to(start, end)
-            heading_path, sections = sweep.heading_path(start), sweep.pages_and_chapters()
+            heading_path = sweep.heading_path(start)
+            sections = sweep.pages_and_chapters(start, end)
         yield Chunk(
             number,
             chunk_text,
@@ -70,7 +70,12 @@ def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) 
     _log.debug("cut %d characters into %d chunks (%s)", len(text), number, recipe.splitter)
 
 
-def _utf8_length(chunk_text: str, start: int) -> int:
+def utf8_length(chunk_text: str, start: int) -> int:
+    """The bytes of `chunk_text`, which starts at `start` in its document.
+
+    Raises:
+        TextInvalidError: if it holds a lone surrogate, with the offset in the document.
+    """
     try:
         return len(chunk_text.encode())
     except UnicodeEncodeError as error:

@@ -68,7 +68,7 @@ def estimate_tokens(text: str) -> int:
     return round(sum(map(_tokens, _find_pieces(text))))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def _tokens(piece: str) -> float:
     found = _PIECE.match(piece)
     kind = found and found.lastgroup

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from cleanbreak.core.document import Span
 from cleanbreak.core.markdown import Block, blocks
 
 _DEEPEST = 12
@@ -16,20 +15,24 @@ _DEFINITION = re.compile(r"(?<=[\r\n]) {0,3}\[")
 
 
 def markdown_breaks(
-    text: str, section: Span, block_starts: list[int], may_exceed: Callable[[int, int], bool]
+    text: str,
+    start: int,
+    end: int,
+    block_starts: list[int],
+    may_exceed: Callable[[int, int], bool],
 ) -> list[list[int]]:
-    """The breaks inside `section`, coarsest level first, without the levels that have none.
+    """The breaks inside a section, coarsest level first, without the levels that have none.
 
     Blocks of the top level (`block_starts`), then of each nested level; groups of lines of code
-    between blank lines; lines and rows, first without and then with those that part a table's head
+    between blank lines; rows and lines, first without and then with those that part a table's head
     or a fence line from its neighbour. A block is looked into only if it `may_exceed` the limit.
     """
     breaks = _Breaks(text)
-    for start, end in pairwise([section.start, *block_starts, section.end]):
-        if start > section.start:
-            breaks.nested[0].append(start)
-        if may_exceed(start, end):
-            breaks.look_into(start, end)
+    for first, last in pairwise([start, *block_starts, end]):
+        if first > start:
+            breaks.nested[0].append(first)
+        if may_exceed(first, last):
+            breaks.look_into(first, last)
     return [offsets for offsets in breaks.levels() if offsets]
 
 
@@ -50,16 +53,17 @@ class _Breaks:
         return [*self.nested, self._groups, self._inner_lines, self._lines]
 
     def look_into(self, start: int, end: int) -> None:
-        """The breaks inside one block of the top level and what follows it, up to the next."""
+        """The breaks inside one block of the top level and what stands beside it."""
         last = end_of_last = start
         for block in blocks(self._text, start, end):
+            if block.depth == 0:
+                self._add_definitions(end_of_last, block.start)
+                end_of_last = block.end
             if block.start > last and block.depth < _DEEPEST and block.kind != "row":
                 self.nested[block.depth].append(block.start)
                 last = block.start
             if block.kind in _LINED:
                 self._add_lines(block)
-            if block.depth == 0:
-                end_of_last = block.end
         self._add_definitions(end_of_last, end)
 
     def _add_lines(self, block: Block) -> None:
@@ -81,7 +85,7 @@ class _Breaks:
         return 1, len(starts) - (block.kind == "fence" and is_closing)
 
     def _add_definitions(self, start: int, end: int) -> None:
-        """Link reference definitions after a block: the parser gives no blocks for them."""
+        """Link reference definitions, which the parser gives no blocks for."""
         if not self._text[start:end].strip():
             return
         starts = [found.start() for found in _DEFINITION.finditer(self._text, start, end)]

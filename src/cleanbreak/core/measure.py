@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from cleanbreak.errors import MeasureError, SettingsError
+from cleanbreak.errors import CleanbreakError, MeasureError, SettingsError
 
 
 @runtime_checkable
@@ -25,14 +25,16 @@ class FunctionMeasure:
 
     count: Callable[[str], int]
     name: str | None = None
+    adds_up: Callable[[str, int], bool] | None = None
+    """(text, cut): whether the counts before and after the cut always add up; optional."""
 
     def __call__(self, text: str, /) -> int:
         """The function's count of `text`.
 
         Raises:
-            MeasureError: if the function gives what cannot be a count.
+            MeasureError: if the function fails or gives what cannot be a count.
         """
-        count: object = self.count(text)
+        count: object = self._ask(text)
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise MeasureError(
                 f"The measure gave {type(count).__name__} instead of a whole number from 0 up; "
@@ -41,15 +43,36 @@ class FunctionMeasure:
             )
         return count
 
+    def _ask(self, text: str) -> object:
+        try:
+            return self.count(text)
+        except CleanbreakError:
+            raise
+        except Exception as error:  # noqa: BLE001 (it is a stranger's code; it ends as one MeasureError)
+            kind = type(error).__name__
+            raise MeasureError(
+                f"The function that counts failed with {kind} on a text of {len(text)} characters.",
+                kind=kind,
+                length=len(text),
+            ) from None
+
+
+def _everywhere(_text: str, _cut: int) -> bool:
+    return True
+
+
+def _at_white_space(text: str, cut: int) -> bool:
+    return text[cut - 1].isspace() or text[cut].isspace()
+
 
 def _count_words(text: str) -> int:
     return len(text.split())
 
 
-CHARACTERS = FunctionMeasure(len, "characters")
+CHARACTERS = FunctionMeasure(len, "characters", _everywhere)
 """Code points."""
 
-WORDS = FunctionMeasure(_count_words, "words")
+WORDS = FunctionMeasure(_count_words, "words", _at_white_space)
 """Runs of characters that are not white space."""
 
 _BUILT_IN = {measure.name: measure for measure in (CHARACTERS, WORDS)}

@@ -5,10 +5,10 @@ from cleanbreak.core.graphemes import boundary_at_or_after, is_boundary
 from cleanbreak.core.packing import Ruler
 
 _BY_NAME = {level.name: level.find_last for level in LEVELS}
-_CLEANEST_FIRST: tuple[tuple[Finder, ...], ...] = (
-    (_BY_NAME["sentence"], _BY_NAME["paragraph"]),
-    (_BY_NAME["line"],),
-    (_BY_NAME["word"],),
+_CLEANEST_FIRST: tuple[Finder, ...] = (
+    _BY_NAME["sentence"],
+    lambda text, low, high: max(text.rfind("\n", low, high), text.rfind("\r", low, high)) + 1,
+    _BY_NAME["word"],
 )
 _LOOKS_BACK = 4
 """Characters before the earliest start that are seen, so that a mark right before it counts."""
@@ -31,24 +31,18 @@ def overlap_start(text: str, start: int, size: int, ruler: Ruler) -> int:
         return 0
     middle = (earliest + start) // 2
     floor = max(0, earliest - _LONGEST_CLUSTER)
-    for finders in _CLEANEST_FIRST:
-        found = _after_blanks(
-            text, max(f(text, max(0, earliest - _LOOKS_BACK), middle) for f in finders), middle
-        )
+    low = max(0, earliest - _LOOKS_BACK)
+    for find_last in _CLEANEST_FIRST:
+        found = find_last(text, low, middle)
+        while low < found < middle and text[found].isspace():
+            found += 1
         if (
-            found >= earliest
+            earliest <= found < middle
             and is_boundary(text, found, floor)
             and ruler.count(found, start) <= size
         ):
             return found
     whole = boundary_at_or_after(text, earliest, start, floor)
-    while ruler.count(whole, start) > size:  # only where longer text counts for less
+    while whole < start and ruler.count(whole, start) > size:  # longer text may count for less
         whole = boundary_at_or_after(text, whole + 1, start, floor)
     return whole
-
-
-def _after_blanks(text: str, found: int, end: int) -> int:
-    """`found`, moved to what follows the blank text there; -1 if that is not before `end`."""
-    while -1 < found < end and text[found].isspace():
-        found += 1
-    return found if found < end else -1

@@ -15,7 +15,7 @@ what follows.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cleanbreak.core.breaks import Level
@@ -32,7 +32,10 @@ _BLANKS = re.compile(f"[{re.escape(SPACES + NEWLINES)}]*")
 _REST_OF_LINE = re.compile(f"[{re.escape(SPACES)}]*(?:\r\n|[{NEWLINES}])?")
 _CLOSE_ENOUGH = 8
 """Characters between what fits and what does not, at which a search ends. What lies between is
-then asked break by break, so the figure changes the number of counts and never a cut."""
+then asked break by break, so the figure changes how many counts it takes, not where a cut falls."""
+
+_DENSEST = 32.0
+"""Characters per unit that a first guess goes up to, so that no guess takes in a whole book."""
 
 
 class Bracket(NamedTuple):
@@ -95,7 +98,7 @@ class Ruler:
         while exceeds - fits > 1:
             guess = max(fits + 1, min(guess, exceeds - 1))
             counted = count(guess)
-            self._density = guess / max(1, counted)
+            self._density = min(guess / max(1, counted), _DENSEST)
             if counted <= limit:
                 fits, fits_count = guess, counted
             else:
@@ -106,7 +109,7 @@ class Ruler:
                 share = (limit + 0.5 - fits_count) / (exceeds_count - fits_count)
                 guess = fits + int((exceeds - fits) * min(0.9, max(0.1, share)))
             else:
-                guess = fits + int((limit - fits_count + 1) * self._density) + 1
+                guess = max(2 * fits, fits + int((limit - fits_count + 1) * self._density)) + 1
         return fits, exceeds
 
 
@@ -137,17 +140,18 @@ class Packer:
         """Whether a stretch could be over the limit, told without asking the measure."""
         return not self._ruler.in_characters or end - start > self._limit
 
-    def pack(self, start: int, end: int, structure: Callable[[], Structure]) -> Iterator[int]:
+    def pack(self, start: int, end: int, structure: Callable[[], Structure]) -> Iterable[int]:
         """Where each chunk ends. `structure` is asked only if the stretch does not fit whole.
 
         Raises:
             IndivisibleTextError: at a character that alone exceeds the limit.
         """
+        if not self.may_exceed(start, end):
+            return (end,)
         reach = self._ruler.forwards(start, end, self._limit)
-        if reach.fits >= end:
-            yield end
-            return
-        levels = structure()
+        return (end,) if reach.fits >= end else self._cuts(start, end, reach, structure())
+
+    def _cuts(self, start: int, end: int, reach: Bracket, levels: Structure) -> Iterator[int]:
         last_ink = start + len(self._text[start:end].rstrip()) - 1
         while reach.fits < end:
             start = self._cut(start, end, reach, last_ink, levels)

@@ -9,34 +9,57 @@ from cleanbreak.core.document import Section
 class SectionSweep:
     """Answers for chunks that come in order; every section is looked at twice, not once a chunk."""
 
-    __slots__ = ("_next", "_open", "_sections")
+    __slots__ = ("_headings", "_path", "_path_of", "_places")
 
     def __init__(self, sections: Sequence[Section]) -> None:
         # Outer before inner where two start together.
-        self._sections = sorted(sections, key=lambda s: (s.span.start, -s.span.end, s.level))
-        self._open: list[Section] = []
-        self._next = 0
-
-    def move_to(self, start: int, end: int) -> None:
-        """Keep the sections that touch [`start`, `end`), which must not go backwards."""
-        self._open = [section for section in self._open if section.span.end > start]
-        while self._next < len(self._sections):
-            section = self._sections[self._next]
-            if section.span.start >= end:
-                break
-            if section.span.end > start:
-                self._open.append(section)
-            self._next += 1
-
-    def pages_and_chapters(self) -> tuple[Section, ...]:
-        """The pages and chapters touched, in order."""
-        return tuple(section for section in self._open if section.kind != "heading")
+        ordered = sorted(sections, key=lambda s: (s.span.start, -s.span.end, s.level))
+        self._headings = _Open([section for section in ordered if section.kind == "heading"])
+        self._places = _Open([section for section in ordered if section.kind != "heading"])
+        self._path_of: Sequence[Section] = ()
+        self._path: HeadingPath | None = None
 
     def heading_path(self, start: int) -> HeadingPath | None:
         """The headings above `start`; ``None`` before the first."""
-        path = HeadingPath(
-            Heading(section.level, section.title)
-            for section in self._open
-            if section.kind == "heading" and section.span.start <= start
-        )
-        return path or None
+        open_headings = self._headings.touching(start, start + 1)
+        if open_headings is not self._path_of:
+            path = [Heading(heading.level, heading.title) for heading in open_headings]
+            self._path = HeadingPath(path) if path else None
+            self._path_of = open_headings
+        return self._path
+
+    def pages_and_chapters(self, start: int, end: int) -> tuple[Section, ...]:
+        """The pages and chapters that touch [`start`, `end`), in order."""
+        return self._places.touching(start, end)
+
+
+class _Open:
+    """The sections that touch a stretch; the stretches must not go backwards."""
+
+    __slots__ = ("_first_end", "_next", "_next_start", "_open", "_sections")
+
+    def __init__(self, sections: list[Section]) -> None:
+        self._sections = sections
+        self._open: tuple[Section, ...] = ()
+        self._next = 0
+        self._next_start = sections[0].span.start if sections else _NEVER
+        self._first_end = _NEVER
+
+    def touching(self, start: int, end: int) -> tuple[Section, ...]:
+        """Those that touch [`start`, `end`); the same tuple as long as they are the same."""
+        if end > self._next_start or start >= self._first_end:
+            self._move(start, end)
+        return self._open
+
+    def _move(self, start: int, end: int) -> None:
+        first = self._next
+        while self._next < len(self._sections) and self._sections[self._next].span.start < end:
+            self._next += 1
+        begun = (*self._open, *self._sections[first : self._next])
+        self._open = tuple([section for section in begun if section.span.end > start])
+        self._first_end = min([section.span.end for section in self._open], default=_NEVER)
+        after = self._sections[self._next : self._next + 1]
+        self._next_start = after[0].span.start if after else _NEVER
+
+
+_NEVER = 1 << 62

@@ -116,10 +116,14 @@ def _sentence_goes_on_behind_closers(place: Place) -> bool | None:
     text, cut = place.text, place.cut
     if cut == place.closers_end:  # no white space: the sentence goes on unless a quote opens
         return text[cut] in _OPENING
-    if text[cut].islower():
+    if text[cut : cut + _FOOTNOTE_SIGNS].lstrip("*†_ ")[:1].islower():
         return False
     quote = text[place.marks_end : place.closers_end].strip(")]}")
     return False if quote and _speech_tag(text, cut, place.high) else None
+
+
+_FOOTNOTE_SIGNS = 4
+"""How many characters to look past a footnote sign and emphasis: “Qui vive?”* he cried."""
 
 
 def _space_forgotten(place: Place) -> bool | None:
@@ -144,18 +148,17 @@ _citation = re.compile(r"\([^()\n]{1,60}\)[.,;:]").match
 
 
 def _goes_on_with_a_joiner(place: Place) -> bool | None:
-    """A comma, a colon or a closing bracket cannot start a sentence, nor a dash and lower case."""
+    """A comma, a colon or a closing bracket cannot start a sentence, nor a dash or dots and lower case."""
     after = place.text[place.cut]
     if after in _JOINERS and (after != "»" or place.text[place.cut + 1 : place.cut + 2].isspace()):
         return False
-    if after in "-–—" and _dash_and_lower(place.text, place.cut, place.high):
-        return False
-    return None
+    paused = _pause(place.text, place.cut, place.high)
+    return False if paused and paused[1].islower() else None
 
 
 _JOINERS = frozenset(",;:)]}»/")
 _OPENING = frozenset(OPENERS) - frozenset("\"'")
-_dash_and_lower = re.compile(r"[-–—]{1,3}\s?[^\W\d_A-Z]").match
+_pause = re.compile(r"(?:[-–—]{1,3}|\.{2,4}|…)\s?(\w)").match
 
 
 # --- rules for marks other than one full stop ----------------------------------------------------
@@ -204,6 +207,21 @@ def _exclaiming_name(place: Place) -> bool | None:
 _EXCLAIMING_NAMES = frozenset(["yahoo", "jeopardy", "joomla", "yum", "wham", "oklahoma"])
 
 
+def _lower_case_follows_a_cry(place: Place) -> bool | None:
+    """Oh! how lovely; — Où? dit-il; yet "are you there? it is late" are two careless sentences."""
+    if not place.next_word[:1].islower():
+        return None
+    beginning = place.text[place.start : min(place.mark, place.start + _WORD_LENGTH)]
+    first = beginning.lstrip(_BEFORE_FIRST_WORD)[:1]
+    if first in _DASHES:  # speech behind a dash has its tag in lower case, without quotes
+        return False
+    return first.islower() or "?" in place.text[place.mark : place.marks_end]
+
+
+_DASHES = tuple("-–—")
+_BEFORE_FIRST_WORD = OPENERS + " \t\r\n\u00a0"
+
+
 # --- rules for one full stop ---------------------------------------------------------------------
 
 
@@ -231,7 +249,7 @@ def _abbreviation(place: Place) -> bool | None:
     if kind == FINAL:
         return place.next_word[:1].isupper()
     if kind == NUMBERED:
-        number = place.next_word[:1].isdigit() or _is_roman(place.next_word)
+        number = place.next_word[:1].isdigit() or _is_roman(place.next_word.upper())
         is_answer = place.next_word == "I" and place.word.lower() in place.language.small_words
         return False if number and not is_answer else None  # "No. I will not."
     if kind == MAYBE:
@@ -338,6 +356,7 @@ _OTHER_RULES = (
     _ellipsis,
     _mark_alone_in_brackets,
     _exclaiming_name,
+    _lower_case_follows_a_cry,
 )
 
 

@@ -114,6 +114,7 @@ _HARD_BLANK_LINE = re.compile(rf"{_NEWLINE}[^\S{NEWLINES}]*+[{NEWLINES}]\s*+")
 _BREAKABLE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _WHITE = rf"(?:[^\S{_BREAKABLE}]*+[{_BREAKABLE}][\s{ZERO_WIDTH_SPACE}]*+|\Z)"
 _HANGING = r"[ \u00a0\u202f]++[»›\"](?=[\s.,;:!?…)\]]|\Z)"  # French: « Oui. »
+_SMILE = r"[ \u00a0]*+(?:[:;=]-?[)(DP]|[\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]++)(?=\s|\Z)"
 _FOOTNOTE = r"\[\d{1,3}\]"
 _SPACED_OUT = r"(?:[ \u00a0]\.(?![\w.]))*+"  # an ellipsis as . . .
 _FORGOTTEN_SPACE = r"(?<=[^\W_][.!?])(?=[A-Z][a-z]+[ .,'’]|[AI] )"
@@ -132,7 +133,7 @@ def _candidates(extra_marks: str, verb_endings: tuple[str, ...]) -> re.Pattern[s
     return re.compile(
         rf"({run})"
         rf"(?:(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))([{closers}]++)?+[\s{ZERO_WIDTH_SPACE}]*+"
-        rf"|((?:[{closers}“«]|{_HANGING}|{_FOOTNOTE})++){_WHITE}(?![a-z])|{_WHITE}"
+        rf"|((?:[{closers}“«]|{_HANGING}|{_SMILE}|{_FOOTNOTE})++){_WHITE}(?![a-z])|{_WHITE}"
         rf"|{_FORGOTTEN_SPACE})"
     )
 

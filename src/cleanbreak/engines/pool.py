@@ -5,18 +5,23 @@ import logging
 import os
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sized
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import Literal, overload
+from typing import Literal, TypeVar, overload
 
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.splitters import Splitter
-from cleanbreak.engines.worker import Failure, Outcome, Source, Worker, cut, pack
+from cleanbreak.engines.worker import Cut, Failure, Outcome, Source, Worker, cut, pack
 from cleanbreak.errors import CleanbreakError, SettingsError
 
 _log = logging.getLogger("cleanbreak")
+
+_Answers = SimpleQueue[Outcome | Failure]
+_T = TypeVar("_T")
+Outcomes = Generator[_T, None, None]
+"""Always closed by who reads it, not when the garbage collector comes by: processes hang on it."""
 
 IN_FLIGHT = 4
 """Batches taken and not yet given back, for each worker: a long source then holds up its own worker
@@ -44,14 +49,14 @@ def split_many(
     *,
     on_error: Literal["yield"],
     progress: bool = False,
-) -> Iterator[Outcome]: ...
+) -> Iterator[list[Chunk] | CleanbreakError]: ...
 def split_many(
     sources: Iterable[Source],
     splitter: Splitter,
     workers: int | None = None,
     on_error: Literal["raise", "skip", "yield"] = "raise",
     progress: bool = False,
-) -> Iterator[Outcome]:
+) -> Iterator[list[Chunk] | CleanbreakError]:
     """Cut many sources, in parallel processes, and yield the chunks of each in the order given.
 
     Args:
@@ -82,15 +87,31 @@ def split_many(
     [2, 1]
     """
     one_of("on_error", on_error, ("raise", "skip", "yield"))
+    return _settle(cut_many(sources, splitter, workers, progress=progress), on_error)
+
+
+def cut_many(
+    sources: Iterable[Source],
+    splitter: Splitter,
+    workers: int | None = None,
+    *,
+    progress: bool = False,
+) -> Outcomes[Outcome]:
+    """As `split_many`, but each source's warnings come with its chunks, and each error in its place.
+
+    Raises:
+        SettingsError: as `split_many` does.
+    """
     processes = (
         _processors()
         if workers is None
         else whole_number("workers", workers, minimum=0, maximum=MAX_WORKERS)
     )
+    total = len(sources) if isinstance(sources, Sized) else None
     packed = pack(splitter) if processes > 1 else None
-    outcomes: Generator[Outcome | Failure, None, None]
+    outcomes: Outcomes[Outcome | Failure]
     if packed is not None:
-        outcomes = _in_processes(sources, packed, processes)
+        outcomes = _in_processes(sources, packed, min(processes, total or processes))
     elif workers is None or workers <= 1:
         outcomes = (cut(source, splitter) for source in sources)
     else:
@@ -100,10 +121,10 @@ def split_many(
             "one that another process can build (name its measure, define it in a module, or use "
             "workers=0)",
         )
-    settled = _settle(outcomes, on_error)
+    numbered = _numbered(outcomes)
     if progress:
-        return _with_bar(settled, len(sources) if isinstance(sources, Sized) else None)
-    return settled
+        return _with_bar(numbered, total)
+    return numbered
 
 
 def _processors() -> int:
@@ -115,36 +136,47 @@ def _processors() -> int:
 
 def _in_processes(
     sources: Iterable[Source], packed: bytes, processes: int
-) -> Generator[Outcome | Failure, None, None]:
+) -> Outcomes[Outcome | Failure]:
     """Outcomes in order. Each thread waits for one worker, so nothing here ever polls."""
     workers = [Worker(packed) for _ in range(processes)]
+    threads = ThreadPoolExecutor(processes, thread_name_prefix="cleanbreak")
     idle: SimpleQueue[Worker] = SimpleQueue()
-    for worker in workers:
-        idle.put(worker)
+    pending: deque[tuple[int, _Answers]] = deque()
 
-    def ask(batch: list[Source]) -> list[Outcome | Failure]:
+    def ask(batch: list[Source], answers: _Answers) -> None:
         worker = idle.get()
         try:
-            return worker.ask(batch)
+            for answer in worker.ask(batch):
+                answers.put(answer)
+        except Exception as error:  # noqa: BLE001 (a source that cannot be sent; raised by the reader)
+            answers.put(error)
         finally:
             idle.put(worker)
 
-    threads = ThreadPoolExecutor(processes, thread_name_prefix="cleanbreak")
-    pending: deque[Future[list[Outcome | Failure]]] = deque()
     try:
+        for worker in workers:  # all are starting by now
+            worker.greet()
+            idle.put(worker)
         for batch in _batches(sources):
-            pending.append(threads.submit(ask, batch))
+            answers: _Answers = SimpleQueue()
+            threads.submit(ask, batch, answers)
+            pending.append((len(batch), answers))
             if len(pending) == IN_FLIGHT * processes:
-                yield from pending.popleft().result()
+                yield from _read(*pending.popleft())
         while pending:
-            yield from pending.popleft().result()
+            yield from _read(*pending.popleft())
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.kill()
-        threads.shutdown()
+        with contextlib.suppress(RuntimeError):  # if a garbage collector runs this in one of them
+            threads.shutdown()
         for worker in workers:
             worker.close()
+
+
+def _read(count: int, answers: _Answers) -> Iterator[Outcome | Failure]:
+    return (answers.get() for _ in range(count))
 
 
 def _batches(sources: Iterable[Source]) -> Iterator[list[Source]]:
@@ -166,26 +198,35 @@ def _length(source: Source) -> int:
     return len(source) if isinstance(source, str) else BATCH_LENGTH
 
 
-def _settle(outcomes: Generator[Outcome | Failure, None, None], on_error: str) -> Iterator[Outcome]:
-    # Closed here and now, not when the garbage collector finds it: processes hang on it.
+def _numbered(outcomes: Outcomes[Outcome | Failure]) -> Outcomes[Outcome]:
     with contextlib.closing(outcomes):
         for number, outcome in enumerate(outcomes, 1):
-            if isinstance(outcome, Exception) and not isinstance(outcome, CleanbreakError):
-                raise outcome
             if isinstance(outcome, CleanbreakError):
                 outcome.details["source_number"] = number
-                if on_error == "raise":
-                    raise outcome
-                if on_error == "skip":
-                    _log.warning("source %d skipped: %s", number, outcome.code)
-                    continue
+            elif isinstance(outcome, Exception):
+                raise outcome
             yield outcome
 
 
-def _with_bar(outcomes: Iterator[Outcome], total: int | None) -> Iterator[Outcome]:
+def _settle(outcomes: Outcomes[Outcome], on_error: str) -> Outcomes[list[Chunk] | CleanbreakError]:
+    with contextlib.closing(outcomes):
+        for outcome in outcomes:
+            if isinstance(outcome, Cut):
+                yield outcome.chunks
+            elif on_error == "raise":
+                raise outcome
+            elif on_error == "skip":
+                number = outcome.details["source_number"]
+                _log.warning("source %d skipped: %s", number, outcome.code)
+            else:
+                yield outcome
+
+
+def _with_bar(outcomes: Outcomes[Outcome], total: int | None) -> Outcomes[Outcome]:
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield from progress.track(outcomes, total=total, description="Splitting")
+    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+    with contextlib.closing(outcomes), bar:
+        yield from bar.track(outcomes, total=total, description="Splitting")

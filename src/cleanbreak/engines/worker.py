@@ -13,16 +13,27 @@ import pickle
 import signal
 import subprocess
 import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
 from types import FunctionType
-from typing import IO, Any, cast
+from typing import IO, Any, NamedTuple, cast
 
 from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.document import Document
+from cleanbreak.core.document import Document, SourceWarning
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.errors import CleanbreakError, SettingsError, WorkerDiedError
 
 Source = str | Document | os.PathLike[str]
-Outcome = list[Chunk] | CleanbreakError
+
+
+class Cut(NamedTuple):
+    """The chunks of a source, and what its reader warned of."""
+
+    chunks: list[Chunk]
+    warnings: tuple[SourceWarning, ...]
+
+
+Outcome = Cut | CleanbreakError
 """What became of a source. An error is a value here, as a worker sends it home."""
 Failure = Exception
 """What a function of the caller's raised; to be raised again where the caller is."""
@@ -35,79 +46,93 @@ def cut(source: Source, splitter: Splitter) -> Outcome:
             from cleanbreak.readers import read
 
             source = read(source)
-        return list(splitter.stream(source))  # not `split`, which may remember what it cut
+        warnings = source.warnings if isinstance(source, Document) else ()
+        return Cut(list(splitter.stream(source)), warnings)  # not `split`, which may remember it
     except CleanbreakError as error:
         return error
 
 
 class Worker:
-    """A process that cuts what it is asked to; started when first needed, and again if it died.
+    """A process that cuts what it is asked to, and is started again if it died.
 
     Asked by one thread at a time; `kill` may be called from any.
     """
 
     def __init__(self, packed_splitter: bytes) -> None:
         self._packed = packed_splitter
-        self._process: subprocess.Popen[bytes] | None = None
         self._killed = False
+        self._process = self._launch()
+        self._ready = False
 
-    def ask(self, batch: list[Source]) -> list[Outcome | Failure]:
-        """Have the sources of `batch` cut, and wait for what becomes of each.
+    def ask(self, batch: Iterable[Source]) -> Iterator[Outcome | Failure]:
+        """Have the sources cut, and yield what becomes of each as it does.
 
-        If the worker dies over them they are tried again one by one; so only the source that is
-        to blame gets a `WorkerDiedError` for its outcome.
+        If the worker dies, the source that it was at is to blame; another worker goes on with the
+        next one.
+        """
+        waiting = deque(batch)
+        while waiting and not self._killed:
+            try:
+                self.greet()
+                _send(self._process.stdin, list(waiting))
+                while waiting:
+                    yield _receive(self._process.stdout)
+                    waiting.popleft()
+            except (OSError, EOFError):
+                yield self._bury()
+                waiting.popleft()
+            except WorkerDiedError as died:
+                yield died
+                waiting.popleft()
+
+    def greet(self) -> None:
+        """Hand over the splitter and wait until the worker has built it, if that is to be done.
 
         Raises:
-            SettingsError: if the worker cannot build the splitter.
+            SettingsError: if it cannot be built there.
+            WorkerDiedError: if the process ended first.
         """
-        process = self._process or self._start()
+        if self._ready:
+            return
+        if self._process.returncode is not None:
+            self._process = self._launch()
+        if self._killed:  # before this process was there to kill
+            self._process.kill()
         try:
-            _send(process.stdin, batch)
-            outcomes: list[Outcome | Failure] = _receive(process.stdout)
+            _write(self._process.stdin, self._packed)
+            failure = _receive(self._process.stdout)
         except (OSError, EOFError):
-            died = self._bury(process)
-            if len(batch) == 1 or self._killed:
-                return [died] * len(batch)
-            return [self.ask([source])[0] for source in batch]
-        return outcomes
+            raise self._bury() from None
+        if failure is not None:
+            self._bury()
+            raise SettingsError("splitter", failure, "one that another process can build")
+        self._ready = True
 
     def kill(self) -> None:
         """End the process now, whatever it is doing, and for good; who waits for it stops waiting."""
         self._killed = True
-        if process := self._process:
-            process.kill()
+        self._process.kill()
 
     def close(self) -> None:
         """Let go of a killed worker's pipes, once nobody waits for it."""
-        if self._process:
-            self._bury(self._process)
+        self._bury()
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    @staticmethod
+    def _launch() -> subprocess.Popen[bytes]:
         # The worker searches for modules where this process does, which may not be the default.
         program = f"import sys; sys.path[:] = {sys.path!r}; from {__name__} import serve; serve()"
-        process = self._process = subprocess.Popen(  # noqa: S603 (our own interpreter and program)
+        return subprocess.Popen(  # noqa: S603 (our own interpreter and program)
             [sys.executable, "-c", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             **_OUT_OF_REACH_OF_CTRL_C,
         )
-        if self._killed:  # before there was anything to kill
-            process.kill()
-        try:
-            _write(process.stdin, self._packed)
-            failure = _receive(process.stdout)
-        except (OSError, EOFError):
-            raise self._bury(process) from None
-        if failure is not None:
-            self._bury(process)
-            raise SettingsError("splitter", failure, "one that another process can build")
-        return process
 
-    def _bury(self, process: subprocess.Popen[bytes]) -> WorkerDiedError:
-        self._process = None
-        status = process.wait()
+    def _bury(self) -> WorkerDiedError:
+        self._ready = False
+        status = self._process.wait()
         with contextlib.suppress(OSError):  # closing tries to send what is left
-            process.__exit__(None, None, None)
+            self._process.__exit__(None, None, None)
         return WorkerDiedError(
             f"A worker process ended with status {status} before it answered, perhaps for lack of "
             "memory; use fewer workers, or cut that source alone to see why.",
@@ -161,7 +186,8 @@ def serve() -> None:
     try:
         while True:
             batch: list[Source] = _receive(requests)
-            _send(answers, [_cut_or_failure(source, splitter) for source in batch])
+            for source in batch:
+                _send(answers, _cut_or_failure(source, splitter))
     except EOFError:
         return
     except BrokenPipeError:  # the parent is gone, and nothing is left to flush to

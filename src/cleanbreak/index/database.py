@@ -72,7 +72,11 @@ def _open_readonly(path: "Path") -> "sqlite3.Connection":
             version = _recognise(connection, path.name)
         except sqlite3.OperationalError as error:
             connection.close()
-            if mode != "ro" or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN:
+            no_wal = error.sqlite_errorcode & 0xFF in (
+                sqlite3.SQLITE_CANTOPEN,
+                sqlite3.SQLITE_READONLY,
+            )
+            if mode != "ro" or not no_wal:
                 raise
             continue
         except BaseException:

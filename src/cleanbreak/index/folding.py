@@ -11,7 +11,9 @@ Measured on 17 searches in Chinese, Japanese and Thai: bigrams found 14, ``unico
 """
 
 import re
+from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 from unicodedata import is_normalized, normalize
 
 import regex
@@ -23,29 +25,47 @@ _UNSPACED = (
 """Scripts written without spaces between words; and Korean, whose particles join the word."""
 
 _PICTOGRAPH = r"[\p{Extended_Pictographic}--\p{ASCII}]"
-_IGNORABLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}--\p{M}]+", regex.V1)
-"""Soft hyphens, joiners, zero-width spaces: nobody types them in a search."""
 
-_SEGMENT = regex.compile(
-    rf"(?P<unspaced>{_UNSPACED}+)|(?P<pictograph>{_PICTOGRAPH})|(?P<spaced>[^\s]+?(?={_UNSPACED}|{_PICTOGRAPH}|\s|$))",
-    regex.V1,
-)
-_GRAM_SOURCE = regex.compile(rf"(?P<unspaced>{_UNSPACED}+)|{_PICTOGRAPH}", regex.V1)
 _may_hold_grams = re.compile(
     "[\xa9\xae\u0e00-\u11ff\u1780-\u1aff\u203c\u2049\u2122\u2139\u2190-\u2bff\u2e80-\U0010ffff]"
 ).search
 """A superset of the characters above, as plain ranges: the sets cost twenty times as much, and most
 texts that are not ASCII have accents and curly quotes only."""
 
-_WORD = regex.compile(r"[\p{L}\p{N}\p{M}\p{Cf}]+")
-_WRAPPED = regex.compile(rf"(?<={_UNSPACED})\r?\n(?={_UNSPACED})", regex.V1)
+
+class _Patterns(NamedTuple):
+    """What is not needed for plain ASCII, and takes 10 ms to compile."""
+
+    gram_source: "regex.Pattern[str]"
+    """A run of such a script, or a pictograph."""
+    segment: "regex.Pattern[str]"
+    """These, and the stretches between them up to white space."""
+    wrapped: "regex.Pattern[str]"
+    """A line break inside such a run, where a hard-wrapped text breaks words."""
+    ignorable: "regex.Pattern[str]"
+    """Soft hyphens, joiners, zero-width spaces: nobody types them in a search."""
+    word: "regex.Pattern[str]"
+
+
+@cache
+def patterns() -> _Patterns:
+    """The patterns, compiled when they are first needed."""
+    source = rf"(?P<unspaced>{_UNSPACED}+)|(?P<pictograph>{_PICTOGRAPH})"
+    spaced = rf"(?P<spaced>\S+?(?={_UNSPACED}|{_PICTOGRAPH}|\s|$))"
+    return _Patterns(
+        gram_source=regex.compile(source, regex.V1),
+        segment=regex.compile(f"{source}|{spaced}", regex.V1),
+        wrapped=regex.compile(rf"(?<={_UNSPACED})\r?\n(?={_UNSPACED})", regex.V1),
+        ignorable=regex.compile(r"[\p{Default_Ignorable_Code_Point}--\p{M}]+", regex.V1),
+        word=regex.compile(r"[\p{L}\p{N}\p{M}\p{Cf}]+"),
+    )
 
 
 def fold(text: str) -> str:
     """NFKC, case-folded, without characters that do not show."""
     if text.isascii():
         return text.lower()
-    shown: str = _IGNORABLE.sub("", normalize("NFKC", text))
+    shown: str = patterns().ignorable.sub("", normalize("NFKC", text))
     return normalize("NFKC", shown.casefold())
 
 
@@ -59,7 +79,7 @@ def extra_terms(text: str) -> str:
         return ""
     terms: list[str] = []
     if _may_hold_grams(text):
-        for match in _GRAM_SOURCE.finditer(_WRAPPED.sub("", fold(text))):
+        for match in patterns().gram_source.finditer(patterns().wrapped.sub("", fold(text))):
             terms += grams(match[0]) if match["unspaced"] else (pictograph_term(match[0]),)
     terms += _refolded_words(text)
     return " ".join(terms)
@@ -94,18 +114,25 @@ def tag_terms(tag: str) -> list[str]:
 
 def segments(text: str) -> list[tuple[str, str]]:
     """Cut a folded word of a query into (kind, piece), kinds ``unspaced pictograph spaced``."""
-    return [(match.lastgroup or "", match[0]) for match in _SEGMENT.finditer(text)]
+    if not _may_hold_grams(text):
+        return [("spaced", piece) for piece in text.split()]
+    found = patterns().segment.finditer(text)
+    return [(match.lastgroup or "", match[0]) for match in found]
 
 
 def _refolded_words(text: str) -> list[str]:
     """The folded spelling of the words that SQLite would index under another."""
-    if is_normalized("NFKC", text) and not _IGNORABLE.search(text) and "ß" not in text:
+    if (
+        is_normalized("NFKC", text)
+        and len(text.casefold()) == len(text.lower())  # no letter folds to several
+        and not patterns().ignorable.search(text)
+    ):
         return []
     return [
         folded
-        for word in _WORD.findall(text)
+        for word in patterns().word.findall(text)
         if not word.isascii()
         and (folded := fold(word)) != normalize("NFC", word).lower()
         and folded
-        and not _GRAM_SOURCE.search(folded)
+        and not patterns().gram_source.search(folded)
     ]

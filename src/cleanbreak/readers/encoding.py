@@ -10,7 +10,8 @@ its own 76, "UTF-8, else cp1252" about 50.
 
 import codecs
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from cleanbreak.errors import SettingsError, SourceUndecodableError
 
@@ -27,6 +28,11 @@ _SAMPLE = 1 << 16
 _WINDOW = 200_000
 """Bytes shown to the detector: as many as it looks at."""
 
+_COMMONEST = "cp1252"
+_TIE = 0.95
+"""A few accents fit several encodings equally well. On 672 lines in eleven encodings this changed
+no answer for the worse."""
+
 _NUL_PATTERNS = (
     # Which bytes of each four are NUL where the text is of the first 256 characters.
     ("utf-32-le", (False, None, True, True)),
@@ -39,7 +45,7 @@ _FEW = 0.02
 
 _ESCAPES = (
     # Two bytes a character between the escapes; anything else would be a chance likeness.
-    ("iso2022_jp_2", re.compile(rb"\x1b\$[@B](?:[!-~]{2})+[\r\n]*\x1b\([BJ]")),
+    ("iso2022_jp_2", re.compile(rb"\x1b\$[@B](?:[!-~]{2})+(?:[\r\n]*\x1b\([BJ]|[!-~]?\Z)")),
     ("hz", re.compile(rb"~\{(?:[!-w][!-~])+~\}")),
 )
 
@@ -156,23 +162,40 @@ def _guessed(data: bytes, name: str) -> Decoded:
 
     first = _NOT_ASCII.search(data)
     offset = first.start() if first else 0
-    found = chardet.detect(
+    found = chardet.detect_all(
         _window(data, offset),
         encoding_era=chardet.EncodingEra.MODERN_WEB,
         max_bytes=_WINDOW,
         prefer_superset=True,
         compat_names=False,
+        ignore_threshold=True,
     )
-    if found["encoding"] is None:
+    best = _best(found)
+    if best is None:
         raise SourceUndecodableError(
             f"{name!r} is not text in any known encoding (from byte offset {offset:,} on); "
             "if it is text, name its encoding.",
             name=name,
             byte_offset=offset,
         )
-    encoding = codecs.lookup(found["encoding"]).name
+    encoding, confidence = best
     text, truncated = _strict(data, name, encoding)
-    return Decoded(text, encoding, round(found["confidence"], 3), truncated)
+    return Decoded(text, encoding, round(confidence, 3), truncated)
+
+
+def _best(found: Iterable[Mapping[str, Any]]) -> tuple[str, float] | None:
+    """The surest of what the detector found, but the commonest where it is all but as sure."""
+    named = {
+        codecs.lookup(one["encoding"]).name: float(one["confidence"])
+        for one in found
+        if one["encoding"] is not None
+    }
+    if not named:
+        return None
+    surest = max(named, key=named.__getitem__)
+    if named.get(_COMMONEST, 0) >= _TIE * named[surest]:
+        surest = _COMMONEST
+    return surest, named[surest]
 
 
 def _window(data: bytes, offset: int) -> bytes:

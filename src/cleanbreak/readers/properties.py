@@ -94,20 +94,20 @@ def _yaml_loader() -> Any:
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 (PyYAML copies it on write)
 
-    def resolve(tag: str, pattern: str, first: str) -> None:
+    def resolve(tag: str, pattern: str, first: list[str]) -> None:
         Loader.add_implicit_resolver(
-            f"tag:yaml.org,2002:{tag}", re.compile(rf"^(?:{pattern})$"), list(first)
+            f"tag:yaml.org,2002:{tag}", re.compile(rf"^(?:{pattern})$"), first
         )
 
-    resolve("null", r"~|null|Null|NULL|", "~nN\0")
-    resolve("bool", r"true|True|TRUE|false|False|FALSE", "tTfF")
-    resolve("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789")
+    resolve("null", r"~|null|Null|NULL|", [*"~nN", ""])
+    resolve("bool", r"true|True|TRUE|false|False|FALSE", [*"tTfF"])
+    resolve("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", [*"-+0123456789"])
     resolve(
         "float",
         r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)",
-        "-+.0123456789",
+        [*"-+.0123456789"],
     )
-    resolve("merge", "<<", "<")
+    resolve("merge", "<<", ["<"])
     Loader.add_constructor("tag:yaml.org,2002:int", _construct_int)
     return Loader
 

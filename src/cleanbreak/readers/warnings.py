@@ -6,6 +6,7 @@ MESSAGES = {
     "CHAPTER_TARGET_MISSING": "Entries of the table of contents point at places that are not there.",
     "CONTROL_REPLACED": "Control characters were replaced, as they break stores and terminals.",
     "ENCODING_GUESSED": "The encoding of chapters was guessed; check that letters look right.",
+    "ENTITY_UNRESOLVED": "Entities that chapters declare outside themselves were left out.",
     "HREF_CASE_MISMATCH": "Chapters were found under names that differ in case or composition.",
     "HREF_UNSAFE": "Names of files point outside the book; nothing outside it was read.",
     "NOTE_REFERENCE_SKIPPED": "Marks that refer to notes were left out of the text; the notes are in it.",

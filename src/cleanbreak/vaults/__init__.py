@@ -1,7 +1,16 @@
 """Vaults: folders of Markdown notes, indexed where they lie, with their links and tags."""
 
 from cleanbreak.vaults.scan import Problem
-from cleanbreak.vaults.update import IndexReport, NoteOutcome
+from cleanbreak.vaults.update import IndexReport, NoteOutcome, OnNote
 from cleanbreak.vaults.vault import NoteLink, TagUse, Vault, VaultStats
 
-__all__ = ["IndexReport", "NoteLink", "NoteOutcome", "Problem", "TagUse", "Vault", "VaultStats"]
+__all__ = [
+    "IndexReport",
+    "NoteLink",
+    "NoteOutcome",
+    "OnNote",
+    "Problem",
+    "TagUse",
+    "Vault",
+    "VaultStats",
+]

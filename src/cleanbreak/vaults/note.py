@@ -100,12 +100,12 @@ def _read_body(text: str, links: list[LinkRow], tags: list[TagRow]) -> None:
     if "[" not in text and not tagged:
         return
     line, at = 1, 0
-    for inline in inlines(text):
+    for inline in inlines(text, prose=tagged):
         if isinstance(inline, Link):
             if named := target_of(inline, text):
                 kind = "wikilink" if inline.wiki else "markdown"
                 links.append(LinkRow(kind, inline.embed, *named, *inline.span, 0))
-        elif tagged and not inline.in_heading:
+        elif not inline.in_heading:
             for offset, tag in inline_tags(text, inline.span):
                 line, at = line + count_newlines(text[at:offset]), offset
                 tags.append(TagRow(tag, inline=True, line=line))

@@ -1,6 +1,7 @@
 """The splitters, by the name that recipes and ``--by`` use."""
 
 from collections.abc import Iterator
+from inspect import signature
 from typing import Any, Protocol
 
 from cleanbreak.core.cache import SHARED
@@ -11,6 +12,7 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters.boundary import BoundarySplitter
 from cleanbreak.core.splitters.markdown import MarkdownSplitter
 from cleanbreak.core.splitters.sentence import SentenceSplitter
+from cleanbreak.core.splitters.tokens import TokenSplitter
 from cleanbreak.errors import SettingsError
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "MarkdownSplitter",
     "SentenceSplitter",
     "Splitter",
+    "TokenSplitter",
     "make_splitter",
     "split",
     "splitter_for",
@@ -43,6 +46,7 @@ SPLITTERS: dict[str, Any] = {
     "boundary": BoundarySplitter,
     "markdown": MarkdownSplitter,
     "sentences": SentenceSplitter,
+    "tokens": TokenSplitter,
 }
 
 
@@ -60,22 +64,29 @@ def make_splitter(by: str = "boundary", **settings: Any) -> Splitter:
     return splitter
 
 
-def splitter_for(recipe: Recipe) -> Splitter:
+def splitter_for(recipe: Recipe, measure: object = None) -> Splitter:
     """The splitter that a recipe describes, for a world that locked it.
 
+    A measure with a public name is built from that name. A tokenizer of one's own is not in the
+    recipe, only its digest is: it must be given again as `measure`, and another one is refused.
+
     Raises:
-        SettingsError: if this version of cleanbreak has no such splitter, or cuts differently.
+        SettingsError: if this version of cleanbreak has no such splitter, or cuts differently, or
+            if the measure is not the recipe's.
     """
-    settings = dict(recipe.settings)
+    settings: dict[str, object] = dict(recipe.settings)
     if recipe.measure is None:
         raise SettingsError("measure", None, "one with a name, as a recipe can be built from")
-    if recipe.splitter != BoundarySplitter.NAME:  # which counts nothing but characters
-        settings["measure"] = recipe.measure
+    one_of("splitter", recipe.splitter, tuple(SPLITTERS))
+    if "measure" in signature(SPLITTERS[recipe.splitter]).parameters:
+        settings["measure"] = recipe.measure if measure is None else measure
     splitter = make_splitter(recipe.splitter, **settings)
     if splitter.recipe.version != recipe.version:
         raise SettingsError(
             "splitter_version", recipe.version, f"{splitter.recipe.version} in this release"
         )
+    if splitter.recipe.measure != recipe.measure:
+        raise SettingsError("measure", splitter.recipe.measure, f"{recipe.measure}, as locked")
     return splitter
 
 

@@ -1,13 +1,13 @@
 """The splitter for notes: sections as CommonMark reads them, big ones cut at their own structure."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from types import MappingProxyType
 
-from cleanbreak.core.assemble import Piece, assemble
+from cleanbreak.core.assemble import PieceFields, assemble
 from cleanbreak.core.breaks import LEVELS
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
@@ -70,17 +70,13 @@ class MarkdownSplitter:
         self.measure = as_measure(measure)
         self.merge_small = whole_number("merge_small", merge_small, minimum=0)
         self.oversize = one_of("oversize", oversize, ("raise", "emit"))
-
-    @property
-    def recipe(self) -> Recipe:
-        """The splitter as one frozen value."""
         settings: dict[str, Setting] = {
             "chunk_size": self.chunk_size,
             "overlap_size": self.overlap_size,
             "merge_small": self.merge_small,
             "oversize": self.oversize,
         }
-        return Recipe(self.NAME, self.VERSION, MappingProxyType(settings), self.measure.name)
+        self.recipe = Recipe(self.NAME, self.VERSION, MappingProxyType(settings), self.measure.name)
 
     def split(self, source: str | Document) -> list[Chunk]:
         """All chunks of `source`; none if its text is blank."""
@@ -90,14 +86,16 @@ class MarkdownSplitter:
         """Yield the chunks of `source` while cutting, holding one at a time."""
         document = as_document(source)
         block_starts = None
-        if not any(section.kind == "heading" for section in document.sections):
+        if any(section.kind == "heading" for section in document.sections):
+            document = _with_first_at_start(document)
+        else:
             sections, block_starts = outline(document.text)
             document = replace(document, sections=(*document.sections, *sections))
         return assemble(document, self._pieces(document, block_starts), self.recipe)
 
-    def _pieces(self, document: Document, block_starts: list[int] | None) -> Iterator[Piece]:
+    def _pieces(self, document: Document, block_starts: list[int] | None) -> Iterator[PieceFields]:
         text = document.text
-        if not text.strip():
+        if not text or text.isspace():
             return
         ruler = Ruler(text, self.measure)
         packer = Packer(text, ruler, self.chunk_size, _FINE, emit_oversize=self.oversize == "emit")
@@ -105,39 +103,54 @@ class MarkdownSplitter:
         for section in self._sections(document, ruler):
             structure = partial(_breaks, text, section, block_starts, packer)
             for end in packer.pack(*section, structure):
-                count = ruler.count(start, end)
-                yield Piece(
-                    end,
-                    overlap_start(text, start, self.overlap_size, ruler),
-                    None if ruler.in_characters else count,
-                    count > self.chunk_size,
-                )
+                count = None if ruler.in_characters else ruler.count(start, end)
+                overlap = overlap_start(text, start, self.overlap_size, ruler)
+                yield end, overlap, count, count is not None and count > self.chunk_size
                 start = end
 
-    def _sections(self, document: Document, ruler: Ruler) -> Iterator[Span]:
+    def _sections(self, document: Document, ruler: Ruler) -> Iterable[tuple[int, int]]:
         """The stretches that chunks keep to, in order; together they are the text."""
+        text = document.text
         starts = {section.span.start for section in document.sections if section.kind == "heading"}
-        begun = 0
-        for start, end in pairwise(sorted(starts | {0, len(document.text)})):
-            if start > begun and not self._are_merged(begun, start, end, ruler):
-                yield Span(begun, start)
-                begun = start
-        yield Span(begun, len(document.text))
+        edges = sorted(starts | {0, len(text)})
+        edges = [start for start, end in pairwise(edges) if not text[start:end].isspace()]
+        sections = pairwise([0, *edges[1:], len(text)])
+        return self._merged(sections, ruler) if self.merge_small else sections
 
-    def _are_merged(self, begun: int, start: int, end: int, ruler: Ruler) -> bool:
-        """Whether the section that ends at `start` is small and fits with the one after it."""
-        return (
-            self.merge_small > 0
-            and ruler.count(begun, start) < self.merge_small
-            and ruler.count(begun, end) <= self.chunk_size
-        )
+    def _merged(
+        self, sections: Iterable[tuple[int, int]], ruler: Ruler
+    ) -> Iterator[tuple[int, int]]:
+        """The sections, each small one joined with the next while both fit in a chunk."""
+        begun = done = 0
+        for start, end in sections:
+            is_small = ruler.count(begun, start) < self.merge_small
+            if start > begun and not (is_small and ruler.count(begun, end) <= self.chunk_size):
+                yield begun, start
+                begun = start
+            done = end
+        yield begun, done
+
+
+def _with_first_at_start(document: Document) -> Document:
+    """The document with blank text before its first heading given to that heading."""
+    first = min(section.span.start for section in document.sections if section.kind == "heading")
+    if not document.text[:first].isspace():
+        return document
+    sections = tuple(
+        replace(section, span=Span(0, section.span.end))
+        if section.kind == "heading" and section.span.start == first
+        else section
+        for section in document.sections
+    )
+    return replace(document, sections=sections)
 
 
 def _breaks(
-    text: str, section: Span, block_starts: list[int] | None, packer: Packer
+    text: str, section: tuple[int, int], block_starts: list[int] | None, packer: Packer
 ) -> list[list[int]]:
     """The breaks inside a section; its blocks are looked for if they are not known."""
+    start, end = section
     if block_starts is None:
-        block_starts = outline(text, *section).block_starts
-    low, high = bisect_right(block_starts, section.start), bisect_left(block_starts, section.end)
-    return markdown_breaks(text, section, block_starts[low:high], packer.may_exceed)
+        block_starts = outline(text, start, end).block_starts
+    inside = block_starts[bisect_right(block_starts, start) : bisect_left(block_starts, end)]
+    return markdown_breaks(text, start, end, inside, packer.may_exceed)

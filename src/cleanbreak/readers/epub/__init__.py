@@ -133,6 +133,7 @@ class _Book:
         if markup.guessed:
             warn("ENCODING_GUESSED", f"{entry} ({markup.guessed})")
         warn("TEXT_DAMAGED", entry, markup.misfits)
+        warn("ENTITY_UNRESOLVED", entry, markup.unresolved)
         is_nav = "nav" in item.properties
         chapter = read_chapter(markup, self._wanted[entry], is_nav=is_nav)
         text, controls = clean(chapter.text)

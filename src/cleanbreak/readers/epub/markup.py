@@ -6,7 +6,7 @@ named entity and fetches nothing; what it reads otherwise than XML is mended her
 
 import codecs
 import re
-from html import unescape
+from html import escape, unescape
 from typing import NamedTuple
 
 from cleanbreak.errors import SourceUndecodableError
@@ -20,8 +20,9 @@ _SAME_AS_CP1252 = ("ascii", "iso8859-1")
 
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^\[>]*(?:\[(?P<subset>.*?)\]\s*)?>", re.DOTALL | re.IGNORECASE)
 _ENTITY = re.compile(
-    rb"""<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"([^"&%<]{0,200})"|'([^'&%<]{0,200})')\s*>"""
+    rb"""<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"([^"&%<]{0,200})"\s*>|'([^'&%<]{0,200})'\s*>)?"""
 )
+_MAX_ENTITIES = 100
 _CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _EMPTY_TAG = re.compile(rb"<([A-Za-z][^\s<>/]*)([^<>]*)/>")
 _VOID = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
@@ -38,12 +39,15 @@ class Markup(NamedTuple):
     """The encoding, where neither proved nor declared rightly."""
     misfits: int = 0
     """Bytes that fit no encoding, replaced."""
+    unresolved: int = 0
+    """Mentions of entities that the chapter declares as external or as made of others."""
 
 
 def prepare(data: bytes) -> Markup:
     """The markup in `data`, decoded and mended."""
     decoded = _decoded(data)
-    return decoded._replace(utf8=_mended(decoded.utf8))
+    utf8, unresolved = _without_doctype(decoded.utf8)
+    return decoded._replace(utf8=_mended(utf8), unresolved=unresolved)
 
 
 def too_deep(utf8: bytes) -> bool:
@@ -99,28 +103,30 @@ def _declared(data: bytes) -> str:
     return "cp1252" if name in _SAME_AS_CP1252 else name
 
 
+def _without_doctype(utf8: bytes) -> tuple[bytes, int]:
+    """The markup with what its document type declares put in, and how much could not be."""
+    doctype = _DOCTYPE.search(utf8, 0, 1 << 16)
+    if doctype is None:
+        return utf8, 0
+    utf8 = utf8[: doctype.start()] + utf8[doctype.end() :]
+    unresolved = 0
+    # No entity may hold another, so this grows by a constant factor at most; external ones are
+    # never fetched.
+    for name, double, single in _ENTITY.findall(doctype["subset"] or b"")[:_MAX_ENTITIES]:
+        value = double or single
+        mention = b"&%b;" % name
+        unresolved += 0 if value else utf8.count(mention)
+        utf8 = utf8.replace(mention, value)
+    return utf8, unresolved
+
+
 def _mended(utf8: bytes) -> bytes:
-    if (doctype := _DOCTYPE.search(utf8, 0, 1 << 16)) is not None:
-        utf8 = utf8[: doctype.start()] + utf8[doctype.end() :]
-        if doctype["subset"]:
-            utf8 = _expanded(utf8, doctype["subset"])
     if b"<![CDATA[" in utf8:
         utf8 = _CDATA.sub(_escaped, utf8)
     if b"/>" in utf8:
         utf8 = _EMPTY_TAG.sub(_opened_and_closed, utf8)
     if b"</br>" in utf8:  # which HTML reads as another <br>
         utf8 = utf8.replace(b"</br>", b"")
-    return utf8
-
-
-def _expanded(utf8: bytes, subset: bytes) -> bytes:
-    """Put in the entities the chapter itself declares, if they are plain and short.
-
-    No entity may hold another, so this grows by a constant factor at most. External ones are never
-    fetched.
-    """
-    for name, double, single in _ENTITY.findall(subset)[:100]:
-        utf8 = utf8.replace(b"&" + name + b";", double or single)
     return utf8
 
 
@@ -136,7 +142,7 @@ def _opened_and_closed(tag: re.Match[bytes]) -> bytes:
     return b"<%b%b></%b>" % (name, attributes, name)
 
 
-_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_REFERENCE = re.compile(r"&(#[xX]?[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
 _XML_NAMED = frozenset(("amp", "lt", "gt", "quot", "apos"))
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -147,8 +153,11 @@ def xml(data: bytes) -> bytes:
     text = _decoded(data).utf8.decode()
     text = _XML_DECLARATION.sub("", text.removeprefix("\ufeff"), count=1)
     text = _NOT_XML.sub("", text)
-    return _NAMED.sub(_character, text).encode()
+    return _REFERENCE.sub(_character, text).encode()
 
 
-def _character(entity: re.Match[str]) -> str:
-    return entity[0] if entity[1] in _XML_NAMED else unescape(entity[0])
+def _character(reference: re.Match[str]) -> str:
+    if reference[1] in _XML_NAMED:
+        return reference[0]
+    # Of characters that XML forbids (surrogates!) HTML makes U+FFFD or nothing.
+    return escape(_NOT_XML.sub("", unescape(reference[0])))

@@ -1,0 +1,326 @@
+"""Cuts sized by a tokenizer, in about one pass of the tokenizer.
+
+Theory of operation. A tokenizer is a thousand times slower than looking for breaks, so what matters
+is how much text is counted, and how often.
+
+- How many characters a token has is learnt from the text so far. So the end of the next chunk can
+  be guessed; the cleanest break at or before the guess is looked for (looking only there, not in
+  the whole text), and the chunk up to it is counted: mostly one call a chunk.
+- If it fits, the guess is made better from its own count, and the next break up to there is tried;
+  if not, an earlier break is. So a chunk takes between one and three calls.
+- What was counted and is not part of this chunk begins the next one, with its count (`Tally`).
+- Counts need not grow with the text: a word of 101 letters is one ``[UNK]`` to BERT, its first 99
+  letters are dozens of tokens. So nothing is ever concluded about a text that was not counted
+  itself: guesses only choose what to count next, and what is emitted has been counted.
+
+Breaks, cleanest first: paragraph, sentence, line, word. A cleaner break wins over a later one, but
+a paragraph is begun rather than leave a chunk less than half full, if it must be cut anyway. Cuts
+stand before spaces and after newlines: there the tokens of the two sides add up, for most
+tokenizers, and a byte-pair tokenizer knows its words with the space before them. Only where no
+word ends is a word cut, between graphemes; only where no grapheme fits, between code points.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from cleanbreak.core.breaks import LEVELS, Finder
+from cleanbreak.core.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
+from cleanbreak.core.marks import NEWLINES, NO_BREAK, SPACES, ZERO_WIDTH_SPACE
+from cleanbreak.core.measure import Measure
+from cleanbreak.core.tally import Tally
+from cleanbreak.errors import IndivisibleTextError
+
+_CHARACTERS_PER_TOKEN = 4.0
+"""What to guess before anything is known; English has between 4 and 5."""
+_MOST_CALLS = 8
+"""For one chunk and kind of break, after something fits. The law needs one; more fill it better."""
+_LONGEST_STEP = 100_000
+"""Code points. No text is counted that is longer than what fits by more than this: some tokenizers
+take quadratic time, and some refuse more than about 200,000 tokens at once."""
+_LONGEST_WORD = 1000
+"""Code points; a longer run without white space is not tried whole before it is cut."""
+_NEAR_FULL = 3
+"""A chunk is full enough when less than its length, shifted right by this, may still go in."""
+_ABSORBED = 200
+"""Code points of blank lines after a break that still go to the chunk on the left."""
+
+
+class Cut(NamedTuple):
+    """Where a chunk ends, its exact count, and whether it is over the limit for want of a cut."""
+
+    end: int
+    tokens: int
+    oversize: bool = False
+
+
+def _last(pattern: str) -> Finder:
+    match = re.compile(pattern).match
+
+    def find_last(text: str, low: int, high: int) -> int:
+        # The character after the window decides whether a word ends with it.
+        found = match(text, low, high + 1)
+        return found.end() if found else -1
+
+    return find_last
+
+
+_SPACE = f"[{re.escape(SPACES + ZERO_WIDTH_SPACE)}]"
+_WHITE = f"[{re.escape(SPACES + ZERO_WIDTH_SPACE + NEWLINES)}]"
+_BREAKS: dict[str, Finder] = {level.name: level.find_last for level in LEVELS}
+_FINDERS: tuple[Finder, ...] = (
+    _BREAKS["paragraph"],
+    _BREAKS["sentence"],
+    _BREAKS["line"],
+    _last(rf"(?s:.*)\S(?={_SPACE})"),
+)
+_PARAGRAPH, _SENTENCE, _LINE, _WORD = range(4)
+
+
+def _last_double_lf(text: str, low: int, high: int) -> int:
+    found = text.rfind("\n\n", low, high)
+    return found + 2 if found != -1 else -1
+
+
+_spaced_blank_line = re.compile(r"\n[^\S\n]+\n").search
+_next_paragraph = re.compile(rf"[{NEWLINES}]\s*[{NEWLINES}]").search
+_next_word_end = re.compile(rf"(?<=\S)(?={_WHITE})").search
+_not_blank = re.compile(r"\S").search
+_blank_lines = re.compile(rf"(?:[{re.escape(SPACES + NO_BREAK)}]*+(?>\r\n|[{NEWLINES}]))*+").match
+
+
+class TokenPacker:
+    """Cuts one text into chunks of at most `limit` tokens; iterate over it once.
+
+    Raises:
+        IndivisibleTextError: if one code point alone is over the limit and `emit_oversize` is not
+            set.
+    """
+
+    def __init__(
+        self, text: str, measure: Measure, limit: int, *, emit_oversize: bool = False
+    ) -> None:
+        self._text = text
+        self._limit = limit
+        self._measure = measure
+        self._emit_oversize = emit_oversize
+        self._tally = Tally(text, measure)
+        only_lf = not any(newline in text for newline in NEWLINES[1:])
+        self._is_plain = only_lf and text.isascii()
+        self._finders = _FINDERS
+        if only_lf and not _spaced_blank_line(text):
+            self._finders = (_last_double_lf, *_FINDERS[1:])
+        self._no_word_end_before = 0
+        self._content_end = len(text)
+        self._per_token = _CHARACTERS_PER_TOKEN  # learnt as the text goes by
+
+    def __iter__(self) -> Iterator[Cut]:
+        """Yield the cuts in order; the last one is at the end of the text."""
+        start, left = 0, None
+        for cut in self._cuts():
+            if left:
+                if self._text[left.end : cut.end].isspace():
+                    left, cut = self._share_blank(start, left, cut)
+                if left.end == cut.end:
+                    left = cut
+                    continue
+                yield left
+                start = left.end
+            left = cut
+        if left:
+            yield left
+
+    def _cuts(self) -> Iterator[Cut]:
+        text, tally = self._text, self._tally
+        if not text or text.isspace():
+            return
+        self._content_end = self._end_of_content()
+        start = tokens = 0
+        while start < len(text):
+            cut = self._cut(start)
+            start = cut.end
+            tokens += cut.tokens
+            if tokens:
+                self._per_token = start / tokens
+            yield cut
+            tally.move_to(start)
+
+    def _share_blank(self, start: int, left: Cut, blank: Cut) -> tuple[Cut, Cut]:
+        """The two cuts moved so that no chunk is blank, if there is a way.
+
+        The blank text goes to the chunk on its left, which then ends at both cuts; or that chunk
+        gives it a last grapheme.
+        """
+        joined = self._measure(self._text[start : blank.end])
+        if joined <= self._limit:
+            return Cut(blank.end, joined), Cut(blank.end, joined)
+        middle = boundary_at_or_before(self._text, left.end - 1, start)
+        if start < middle and not self._text[middle : left.end].isspace():
+            before = self._measure(self._text[start:middle])
+            after = self._measure(self._text[middle : blank.end])
+            if max(before, after) <= self._limit:
+                return Cut(middle, before), Cut(blank.end, after)
+        return left, blank
+
+    def _end_of_content(self) -> int:
+        """Where only blank text is left, if it fits a chunk together with some content."""
+        end = len(self._text.rstrip())
+        blank = len(self._text) - end
+        if blank > 1 and (blank > _LONGEST_STEP or self._measure(self._text[end:]) >= self._limit):
+            return len(self._text)
+        return end
+
+    # --- one chunk -------------------------------------------------------------------------------
+
+    def _cut(self, start: int) -> Cut:
+        low = start
+        if self._text[start].isspace() and (content := _not_blank(self._text, start)):
+            low = content.start()  # a cut before it would leave a blank chunk
+        guess = self._first_guess(start)
+        return (
+            self._fill(start, low, guess, self._clean_break)
+            or self._whole_word(start, max(low, guess))
+            or self._whole_graphemes(start, low, guess)
+            or (self._whole_graphemes(start, start, low) if low > start else None)
+            or self._fill(start, start, guess, _code_point)
+            or self._code_point(start)
+        )
+
+    def _whole_graphemes(self, start: int, low: int, guess: int) -> Cut | None:
+        if cut := self._fill(start, low, guess, self._grapheme):
+            return cut
+        end = boundary_at_or_after(self._text, low + 1, len(self._text), low)
+        tokens = self._tally.tokens(end)
+        return Cut(end, tokens) if tokens <= self._limit else None
+
+    def _first_guess(self, start: int) -> int:
+        if start == 0 and self._may_fit_whole():
+            return len(self._text)
+        return start + max(1, int(self._limit * self._per_token))
+
+    def _may_fit_whole(self) -> bool:
+        """A text of few words may fit however long they are: BERT takes some for one token."""
+        if len(self._text) > _LONGEST_WORD * 16:
+            return False
+        return len(self._text.split(None, self._limit)) <= self._limit
+
+    def _fill(self, start: int, low: int, guess: int, find: "_Find") -> Cut | None:
+        """The chunk up to the best break near the guess that fits, or ``None``."""
+        text, limit, tokens_to = self._text, self._limit, self._tally.tokens
+        best: Cut | None = None
+        level = _WORD
+        ceiling = len(text)
+        misses = calls = 0
+        while calls < _MOST_CALLS or best is None:
+            high = min(guess, ceiling, low + _LONGEST_STEP)
+            if high >= self._content_end and ceiling == len(text):
+                end, absorbed, found_level = len(text), len(text), _PARAGRAPH
+                ceiling_if_over = self._content_end - 1
+            else:
+                end, found_level = find(start, low, high, level)
+                if end == -1:
+                    return best
+                absorbed = self._absorb(end, ceiling)
+                ceiling_if_over = end if absorbed > end else end - 1
+            tokens = tokens_to(absorbed)
+            calls += 1
+            if tokens <= limit:
+                best, low, level = Cut(absorbed, tokens), absorbed, found_level
+                if absorbed == len(text):
+                    return best
+                length = absorbed - start
+                guess = start + (length * (limit + 1) // tokens if tokens else 4 * length)
+                if guess - absorbed < length >> _NEAR_FULL:
+                    return best
+            else:
+                misses += 1
+                ceiling = ceiling_if_over
+                length = (absorbed - start) * limit // tokens
+                guess = max(low + 1, start + (length if misses < 3 else length >> (misses - 2)))
+        return best
+
+    def _absorb(self, end: int, ceiling: int) -> int:
+        """Blank lines after a break belong to the chunk on its left."""
+        if end >= self._content_end or not self._text[end].isspace():
+            return end
+        found = _blank_lines(self._text, end, min(end + _ABSORBED, ceiling))
+        absorbed = found.end() if found else end
+        if absorbed == end or is_boundary(self._text, absorbed, end):
+            return absorbed
+        return absorbed - 1  # the ceiling parts CR LF
+
+    # --- where to cut ----------------------------------------------------------------------------
+
+    def _clean_break(self, start: int, low: int, high: int, worst: int) -> tuple[int, int]:
+        """The best break in (`low`, `high`] of a level not worse than `worst`, or -1."""
+        if low >= high:
+            return -1, worst
+        for level in range(worst + 1):
+            cut = self._last_break(level, start, low, high)
+            if cut != -1:
+                if level == _PARAGRAPH and self._leaves_too_little(start, cut):
+                    sentence = self._last_break(_SENTENCE, start, cut, high)
+                    if sentence != -1:
+                        return sentence, _SENTENCE
+                return cut, level
+        return -1, worst
+
+    def _last_break(self, level: int, start: int, low: int, high: int) -> int:
+        text, find_last = self._text, self._finders[level]
+        cut = find_last(text, low, high)
+        if self._is_plain or cut == -1 or text[cut - 1] == "\n":
+            return cut
+        while cut != -1 and not is_boundary(text, cut, start):
+            cut = find_last(text, low, cut - 1)
+        return cut
+
+    def _leaves_too_little(self, start: int, paragraph_end: int) -> bool:
+        """Less than half a chunk, before a paragraph too long for a chunk of its own."""
+        full = int(self._limit * self._per_token)
+        if paragraph_end - start >= full // 2:
+            return False
+        return not _next_paragraph(self._text, paragraph_end, paragraph_end + full)
+
+    def _whole_word(self, start: int, guess: int) -> Cut | None:
+        """Before a word is cut, it is tried whole."""
+        text = self._text
+        longest = start + max(_LONGEST_WORD, 4 * (guess - start))
+        low = max(guess, self._no_word_end_before)
+        if low >= min(longest, len(text)):
+            return None
+        found = _next_word_end(text, low, min(longest + 1, len(text)))
+        end = found.start() if found else min(len(text), longest)
+        self._no_word_end_before = end + 1
+        if not found and end < len(text):
+            return None
+        if not is_boundary(text, end, start):
+            return None
+        end = len(text) if end >= self._content_end else self._absorb(end, len(text))
+        tokens = self._tally.tokens(end)
+        return Cut(end, tokens) if tokens <= self._limit else None
+
+    def _grapheme(self, start: int, low: int, high: int, level: int) -> tuple[int, int]:
+        if low >= high:
+            return -1, level
+        cut = boundary_at_or_before(self._text, high, low)
+        return (cut if is_boundary(self._text, cut, start) else -1), level
+
+    def _code_point(self, start: int) -> Cut:
+        tokens = self._tally.tokens(start + 1)
+        if tokens > self._limit and not self._emit_oversize:
+            raise IndivisibleTextError(
+                f"The character at offset {start} alone has {tokens} tokens, over the limit of "
+                f'{self._limit}; raise max_tokens, or choose oversize="emit".',
+                offset=start,
+                tokens=tokens,
+                limit=self._limit,
+            )
+        return Cut(start + 1, tokens, oversize=tokens > self._limit)
+
+
+_Find = Callable[[int, int, int, int], tuple[int, int]]
+"""(start, low, high, worst level) to the best break in (low, high] and its level; or -1."""
+
+
+def _code_point(_start: int, low: int, high: int, level: int) -> tuple[int, int]:
+    return (high if high > low else -1), level
