@@ -14,6 +14,7 @@ from cleanbreak.core.cache import clear_cache
 from cleanbreak.core.chunk import Chunk, Heading, HeadingPath
 from cleanbreak.core.clauses import clauses
 from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
+from cleanbreak.core.embedding import embed_long_texts, embedding_chunk_budget
 from cleanbreak.core.estimate import estimate_tokens
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.sentences import iter_sentences, sentences
@@ -27,6 +28,7 @@ from cleanbreak.core.splitters import (
     split,
 )
 from cleanbreak.core.splitters.tokens import chunk_text_by_tokens
+from cleanbreak.core.vectors import combine_chunk_vectors
 from cleanbreak.core.wrapping import is_hard_wrapped
 from cleanbreak.engines.pool import split_many
 from cleanbreak.errors import CleanbreakError
@@ -59,6 +61,9 @@ __all__ = [
     "chunk_text_by_tokens",
     "clauses",
     "clear_cache",
+    "combine_chunk_vectors",
+    "embed_long_texts",
+    "embedding_chunk_budget",
     "estimate_tokens",
     "find_split_point",
     "is_hard_wrapped",

@@ -63,7 +63,7 @@ def estimate_tokens(text: str) -> int:
     20 % off. Never to be used against a hard limit: that is what `TokenSplitter` is for.
 
     >>> estimate_tokens("It was a bright cold day in April.")
-    9
+    10
     """
     return round(sum(map(_tokens, _find_pieces(text))))
 

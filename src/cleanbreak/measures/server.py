@@ -3,7 +3,7 @@
 import http.client
 import json
 import threading
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from cleanbreak.errors import MeasureError, SettingsError
@@ -22,13 +22,27 @@ class TokenCounter:
     def __init__(self, url: str, timeout: float, name: str | None) -> None:
         self._url, self._timeout = url, timeout
         self.name = name
-        parts = urlsplit(url)
         kinds = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}
-        if parts.scheme not in kinds or not parts.hostname:
+        try:
+            parts = urlsplit(url)
+            connect, host, port = kinds[parts.scheme], parts.hostname, parts.port
+        except (KeyError, ValueError):
+            host = None
+        if not host:  # the address is not shown, as it may hold a password
             raise SettingsError("url", "that address", "an http or https address")
         self._path = parts.path.rstrip("/").removesuffix("/tokenize") + "/tokenize"
-        self._connection = kinds[parts.scheme](parts.hostname, parts.port, timeout=timeout)
+        self._connection = connect(host, port, timeout=timeout)
         self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; it is opened again if a text is counted."""
+        self._connection.close()
 
     def __call__(self, text: str, /) -> int:
         """The tokens of `text` alone.

@@ -78,5 +78,7 @@ def _from_json(text: str, file_name: str = "tokenizer.json") -> TokenizerMeasure
 
 
 def _digest(data: dict[str, Any]) -> str:
-    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    # Scores lose their last digits on the way through the library, and those decide nothing.
+    rounded = json.loads(json.dumps(data), parse_float=lambda number: f"{float(number):.6g}")
+    canonical = json.dumps(rounded, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()

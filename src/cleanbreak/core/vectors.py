@@ -1,0 +1,112 @@
+"""The vectors of a text's chunks folded into one vector for the text."""
+
+import math
+from collections.abc import Sequence
+from operator import mul
+from typing import Any
+
+from cleanbreak.core.checks import one_of
+from cleanbreak.errors import DimensionMismatchError, VectorError
+
+STRATEGIES = ("length_weighted_mean", "mean", "first_only")
+
+Vector = Any
+"""A sequence of numbers, or a one-dimensional numpy array."""
+
+
+def combine_chunk_vectors(
+    vectors: Sequence[Vector],
+    weights: Sequence[float] | None = None,
+    strategy: str = "length_weighted_mean",
+) -> Vector | None:
+    """One vector for a text, from those of its chunks.
+
+    Args:
+        vectors: of equal dimension, in the order of the chunks: lists, or numpy arrays.
+        weights: how much each counts, such as the lengths of the chunks; without them all count
+            alike. Only ``"length_weighted_mean"`` looks at them.
+        strategy: ``"length_weighted_mean"``, ``"mean"``, or ``"first_only"``.
+
+    Returns:
+        ``None`` for no vectors; a single vector itself, unchanged; else a new vector of the kind
+        (and, for floating-point arrays, the type) of the first.
+
+    Raises:
+        DimensionMismatchError: if the vectors differ in dimension.
+        VectorError: if a number is not finite; or if the weights used are not one for each
+            vector, finite, at least 0, and not all 0.
+        SettingsError: if there is no such strategy.
+
+    >>> combine_chunk_vectors([[1.0, 0.0], [0.0, 1.0]], weights=[300, 100])
+    [0.75, 0.25]
+    """
+    one_of("strategy", strategy, STRATEGIES)
+    vectors = list(vectors)
+    if not vectors:
+        return None
+    _check_vectors(vectors)
+    if len(vectors) == 1 or strategy == "first_only":
+        return vectors[0]
+    shares = [1 / len(vectors)] * len(vectors)
+    if strategy == "length_weighted_mean" and weights is not None:
+        shares = _shares(list(weights), len(vectors))
+    if hasattr(vectors[0], "dtype"):
+        return _numpy_mean(vectors, shares)
+    return [math.fsum(map(mul, shares, numbers)) for numbers in zip(*vectors, strict=True)]
+
+
+def _check_vectors(vectors: list[Vector]) -> None:
+    dimension = len(vectors[0])
+    for index, vector in enumerate(vectors):
+        if len(vector) != dimension:
+            raise DimensionMismatchError(
+                f"Vector {index} has {len(vector)} dimensions and the first has {dimension}; are "
+                "they from one model?",
+                index=index,
+                dimension=len(vector),
+                expected=dimension,
+            )
+        if not _is_finite(vector):
+            raise VectorError(
+                f"Vector {index} holds what is not a finite number; the model failed on that "
+                "chunk, so embed it again.",
+                index=index,
+            )
+
+
+def _is_finite(vector: Vector) -> bool:
+    if hasattr(vector, "dtype"):
+        import numpy as np
+
+        return bool(np.isfinite(vector).all())
+    try:
+        return all(map(math.isfinite, vector))
+    except (TypeError, OverflowError):
+        return False
+
+
+def _shares(weights: list[float], count: int) -> list[float]:
+    """The weights as shares of 1."""
+    if len(weights) != count:
+        raise VectorError(
+            f"There are {len(weights)} weights for {count} vectors; give one for each.",
+            weights=len(weights),
+            vectors=count,
+        )
+    for index, weight in enumerate(weights):
+        if not _is_finite([weight]) or weight < 0:
+            raise VectorError(f"Weight {index} is not a finite number from 0 up.", index=index)
+    heaviest = max(weights)
+    if heaviest == 0:
+        raise VectorError("All weights are 0, so there is no mean.", weights=count)
+    scaled = [weight / heaviest for weight in weights]  # whose sum cannot overflow
+    total = math.fsum(scaled)
+    return [weight / total for weight in scaled]
+
+
+def _numpy_mean(vectors: list[Vector], shares: list[float]) -> Vector:
+    import numpy as np
+
+    mean = np.asarray(shares) @ np.asarray(vectors, dtype=np.float64)
+    kind = vectors[0].dtype
+    return mean.astype(kind) if np.issubdtype(kind, np.floating) else mean
