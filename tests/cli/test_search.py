@@ -49,6 +49,16 @@ def test_a_vault_is_searched(vault):
     assert "[the **mast**] broke" in out
 
 
+def test_a_note_cannot_write_to_the_terminal(tmp_path):
+    """Escape sequences in it are shown as what they are; a program gets them unchanged."""
+    folder = write_notes(tmp_path / "vault", {"a.md": "red \x1b[31m alert \x07"})
+    Vault.index(folder).close()
+    _, out, _ = run("search", folder, "alert")
+    assert "red \ufffd[31m **alert** \ufffd" in out
+    _, out, _ = run("search", folder, "alert", "--json")
+    assert "\x1b" in json.loads(out)[0]["chunk_text"]
+
+
 def test_json_is_one_array_of_hits(vault):
     """Under the names that stored records use."""
     code, out, _ = run("search", vault, '"the mast"', "--json", "--limit", 1)

@@ -22,7 +22,7 @@ def test_ascii_needs_no_extra_terms():
 
 def test_accents_are_left_to_sqlite():
     """`remove_diacritics` folds them, so they are not stored twice."""
-    assert extra_terms("café naïve Ålesund Ελλάδα") == ""
+    assert extra_terms("café naïve Ålesund e\u0301tude мой") == ""
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,11 @@ def test_accents_are_left_to_sqlite():
         ("\u0587", "եւ"),
         ("co\u00adoperate", "cooperate"),
         ("ＡＢＣ１", "abc1"),
+        ("ёлка мой", "елка"),
+        ("Ελλάδα", "ελλαδα"),
+        ("שָׁלוֹם", "שלום"),
+        ("مُحَمَّد", "محمد"),
+        ("Łódź smørrebrød", "lodz smorrebrod"),
         ("done ✅", "u2705"),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cleanbreak.errors import StateConflictError
 from cleanbreak.index import Index, SourceRow
 from cleanbreak.index.rows import Counts
 from indexes import chunk_rows, make_index, note
@@ -75,6 +76,28 @@ def test_accents_case_and_ligatures_are_folded():
             assert index.search(query, 5), query
 
 
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Ελλάδα", "ελλαδα"),
+        ("ὁ ἄνθρωπος", "ανθρωπος"),
+        ("ёлка", "елка"),
+        ("ёлка", "ЁЛКА"),
+        ("за\u0301мок", "замок"),
+        ("שָׁלוֹם", "שלום"),
+        ("مُحَمَّد", "محمد"),
+        ("Việt Nam", "viet"),
+        ("Łódź", "lodz"),
+        ("smørrebrød", "smorre*"),
+        ("İstanbul", "istanbul"),
+    ],
+)
+def test_accents_are_folded_in_other_scripts(text, query):
+    """SQLite does so for Latin letters only."""
+    with make_index(note("a", text)) as index:
+        assert index.search(query, 1)
+
+
 def test_title_tags_and_headings_weigh_more_than_text():
     """A note about storms comes before one that mentions a storm."""
     with make_index(
@@ -123,6 +146,18 @@ def test_few_chunks_with_every_word_are_followed_by_those_with_any():
         assert len(index.search("alpha beta", 10)) == 3
 
 
+def test_endless_titles_and_headings_are_shortened():
+    """They are repeated for every chunk, so that they would fill the disk."""
+    source, rows = note("a", *["x"] * 200, title="T" * 100_000)
+    rows = [row._replace(heading_path="# " + "H" * 100_000) for row in rows]
+    with make_index((source, rows)) as index:
+        size = index.connection.execute(
+            "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        )
+        assert size.fetchone()[0] < 2_000_000
+        assert len(index.search("x", 1)[0].heading_path) == 1000
+
+
 def test_lines_are_counted_across_chunks_and_newline_styles():
     """A chunk knows the line it starts on, appended ones too."""
     source, rows = note("a", "1\n2\r\n", "3\r4", "\n")
@@ -134,7 +169,7 @@ def test_lines_are_counted_across_chunks_and_newline_styles():
 
 def test_append_to_an_unknown_source_is_refused():
     """Nothing would own the chunks."""
-    with make_index() as index, pytest.raises(KeyError):
+    with make_index() as index, pytest.raises(StateConflictError):
         index.append_chunks("a", chunk_rows(["x"]))
 
 

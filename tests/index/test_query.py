@@ -30,6 +30,7 @@ QUERIES = st.one_of(st.text(), texts, st.lists(LEXEMES, max_size=30).map(" ".joi
         ('"old hou"*', '"old hou" *'),
         ("old OR new house", '("old") OR (("new") AND ("house"))'),
         ("(old OR new) house", '(("old") OR ("new")) AND ("house")'),
+        ("house -(old new)", '("house") NOT (("old") AND ("new"))'),
         ("house -old", '("house") NOT ("old")'),
         ("house NOT (old new)", '("house") NOT (("old") AND ("new"))'),
         ("house NOT NOT old", '("house") AND ("old")'),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleanbreak.core.graphemes import is_boundary
 from cleanbreak.errors import SettingsError
 from cleanbreak.index import SourceRow, parse_query
 from cleanbreak.retrieval import search
@@ -64,7 +65,7 @@ def test_nested_chapters_are_cited_by_the_innermost():
 
 def test_words_are_marked_as_they_stand_in_the_source():
     """Whatever spelling was typed."""
-    text = "The Café by the old\nhouse; STRAẞE, 東京タワー and lighthouses."
+    text = "The Café by the old\nhouse; STRAẞE, 東京タワー and lighthouses. e\u0301tude, ёлка"
     with make_index(note("a", text)) as index:
         for query, marked in [
             ("cafe", "[Café]"),
@@ -73,6 +74,8 @@ def test_words_are_marked_as_they_stand_in_the_source():
             ("タワー", "東京[タワー]"),
             ("light*", "[lighthouses]"),
             ("the", "[The] Café by [the] old"),
+            ("etude", "[e\u0301tude]"),
+            ("елка", "[ёлка]"),
         ]:
             assert marked in search(index, query)[0].snippet.marked("[", "]"), query
 
@@ -144,6 +147,9 @@ def test_snippets_are_exact_and_marks_apart(text, query):
     assert text[low : low + len(snippet.text)] == snippet.text
     assert len(snippet.text) <= WIDTH
     at = 0
+    for cut in (low, low + len(snippet.text)):
+        one_cluster = not any(is_boundary(text, other, 0) for other in range(1, cut))
+        assert is_boundary(text, cut, 0) or one_cluster
     for mark in snippet.marks:
         assert at <= mark.start < mark.end <= len(snippet.text)
         at = mark.end

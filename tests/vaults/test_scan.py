@@ -86,12 +86,14 @@ def test_a_link_to_nothing_is_a_problem_of_its_own(tmp_path):
 def test_a_name_that_is_no_unicode_is_a_problem(tmp_path):
     """It could not be stored, nor typed."""
     try:
-        os.close(os.open(os.fsencode(tmp_path) + b"/\xff.md", os.O_CREAT | os.O_WRONLY))
+        for name in (b"/\xff.md", b"/\xff.png"):
+            os.close(os.open(os.fsencode(tmp_path) + name, os.O_CREAT | os.O_WRONLY))
     except OSError:
         pytest.skip("the file system refuses such names")
     found = _scan(tmp_path)
     assert found.notes == {}
-    assert [problem.code for problem in found.problems] == ["SOURCE_UNREADABLE"]
+    assert found.attachments == set()
+    assert [problem.code for problem in found.problems] == ["SOURCE_UNREADABLE"] * 2
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")

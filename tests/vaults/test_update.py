@@ -1,6 +1,7 @@
 """Incremental indexing: what changed is read, nothing else, and all in one transaction."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 
@@ -257,6 +258,13 @@ def test_force_replaces_a_broken_index_but_no_other_file(folder, tmp_path):
         Vault.index(folder)
     with Vault.index(folder, force=True) as vault:
         assert len(vault.notes()) == 3
+    place = folder / ".cleanbreak/index.sqlite"
+    place.unlink()
+    theirs = sqlite3.connect(place)
+    theirs.execute("CREATE TABLE theirs (x)")
+    theirs.close()
+    with pytest.raises(IndexMalformedError):
+        Vault.index(folder, force=True)
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Sir, " * 500)
     with pytest.raises(IndexMalformedError):

@@ -7,6 +7,7 @@ import typer
 from rich.text import Text
 
 from cleanbreak.cli import console
+from cleanbreak.readers.controls import clean
 from cleanbreak.retrieval import Hit
 from cleanbreak.vaults import Vault
 from cleanbreak.worlds import World
@@ -53,15 +54,20 @@ def search(
 
 
 def _show(number: int, hit: Hit) -> None:
-    console.out.print(Text(f"{number}. ").append(hit.citation, "bold"))
+    console.out.print(Text(f"{number}. ").append(_shown(hit.citation), "bold"))
     for neighbour in hit.context:
         if neighbour.number < hit.number:
-            _show_text(Text(neighbour.text, "dim"))
+            _show_text(Text(_shown(neighbour.text), "dim"))
     _show_text(_marked(hit))
     for neighbour in hit.context:
         if neighbour.number > hit.number:
-            _show_text(Text(neighbour.text, "dim"))
+            _show_text(Text(_shown(neighbour.text), "dim"))
     console.out.print()
+
+
+def _shown(text: str) -> str:
+    """Without the controls by which a note could write to the terminal as it likes."""
+    return clean(text)[0]
 
 
 def _marked(hit: Hit) -> Text:
@@ -69,8 +75,8 @@ def _marked(hit: Hit) -> Text:
     before = "…" if hit.snippet.start > hit.start else ""
     after = "…" if hit.snippet.start + len(hit.snippet.text) < hit.end else ""
     if not console.out.is_terminal:
-        return Text(f"{before}{hit.snippet.marked()}{after}")
-    shown = Text(before).append(hit.snippet.text).append(after)
+        return Text(_shown(f"{before}{hit.snippet.marked()}{after}"))
+    shown = Text(before).append(_shown(hit.snippet.text)).append(after)
     for mark in hit.snippet.marks:
         shown.stylize(_MARK, mark.start + len(before), mark.end + len(before))
     return shown

@@ -99,6 +99,7 @@ def _recognise(connection: "sqlite3.Connection", name: str) -> int:
                 f"{name} is the database of another program, so it is left alone; "
                 "choose another file for the index.",
                 name=name,
+                foreign=True,
             )
         return 0
     if version > len(MIGRATIONS):

@@ -4,7 +4,8 @@
 word that no search would name. We therefore index, beside the text, the bigrams of each run of
 such a script, and its last character alone; a search for one character is then a search for a
 prefix. Words are added in their folded spelling where SQLite would not fold them (``ﬁ`` to ``fi``,
-``ß`` to ``ss``, soft hyphens away), and pictographs as tokens that it can keep.
+``ß`` to ``ss``, ``ё`` to ``е``, soft hyphens and Hebrew points away), and pictographs as tokens that
+it can keep.
 
 Measured on 17 searches in Chinese, Japanese and Thai: bigrams found 14, ``unicode61`` alone and
 ``trigram`` 5 each.
@@ -31,6 +32,24 @@ _may_hold_grams = re.compile(
 ).search
 """A superset of the characters above, as plain ranges: the sets cost twenty times as much, and most
 texts that are not ASCII have accents and curly quotes only."""
+
+
+_may_be_respelt = re.compile(
+    "[\u00d8\u00f8\u0110\u0111\u0126\u0127\u0131\u0141\u0142"  # letters with a stroke; dotless i
+    "\u0386-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff"  # Greek with accents
+    "\u0400\u0401\u0407\u040d\u0450\u0451\u0457\u045d"  # Cyrillic with accents or two dots
+    "\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]"  # points and vowel signs
+).search
+_OPTIONAL_MARKS = re.compile(
+    "[\u0300\u0301\u0308\u0313\u0314\u0342\u0345"
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
+)
+"""What writers of Greek, Russian, Hebrew and Arabic leave out as they like. SQLite removes accents
+from Latin letters only. The breve of ``й`` is none: that is another letter than ``и``."""
+
+_STROKES = str.maketrans("łøđħı", "lodhi")
+"""Letters that Unicode does not decompose, yet people type without the stroke."""
 
 
 class _Patterns(NamedTuple):
@@ -67,6 +86,18 @@ def fold(text: str) -> str:
         return text.lower()
     shown: str = patterns().ignorable.sub("", normalize("NFKC", text))
     return normalize("NFKC", shown.casefold())
+
+
+def respell(text: str) -> str:
+    """Folded, and without accents that SQLite would keep.
+
+    >>> respell("Ёлка"), respell("ἄνθρωπος"), respell("Łódź")
+    ('елка', 'ανθρωποσ', 'lodz')
+    """
+    folded = fold(text)
+    if not _may_be_respelt(text):
+        return folded
+    return normalize("NFC", _OPTIONAL_MARKS.sub("", normalize("NFD", folded))).translate(_STROKES)
 
 
 def extra_terms(text: str) -> str:
@@ -126,13 +157,14 @@ def _refolded_words(text: str) -> list[str]:
         is_normalized("NFKC", text)
         and len(text.casefold()) == len(text.lower())  # no letter folds to several
         and not patterns().ignorable.search(text)
+        and not _may_be_respelt(text)
     ):
         return []
     return [
         folded
         for word in patterns().word.findall(text)
         if not word.isascii()
-        and (folded := fold(word)) != normalize("NFC", word).lower()
+        and (folded := respell(word)) != normalize("NFC", word).lower()
         and folded
         and not patterns().gram_source.search(folded)
     ]

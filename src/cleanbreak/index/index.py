@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from cleanbreak.errors import StateConflictError
 from cleanbreak.index import database
 from cleanbreak.index.folding import extra_terms, tag_terms, with_extra_terms
 from cleanbreak.index.fulltext import deferred
@@ -38,6 +39,27 @@ _SEARCH = f"""
     JOIN sources ON sources.id = chunks.source_id
     ORDER BY best.score, chunks.id
 """  # noqa: S608 (constants)
+
+_SOURCE = (
+    "source_key", "kind", "source_filename", "title", "digest", "size", "mtime_ns", "recipe",
+    "title_terms", "tag_terms", "path_terms",
+)  # fmt: skip
+_CHUNK = (
+    "source_id", "chunk_number", "chunk_id", "character_start_offset", "character_end_offset",
+    "byte_offset", "byte_length", "line", "heading_path", "sections", "token_count", "chunk_text",
+    "extra_terms", "heading_terms",
+)  # fmt: skip
+_PUT_SOURCE = (
+    f"INSERT INTO sources ({', '.join(_SOURCE)}) VALUES ({', '.join('?' * len(_SOURCE))})"  # noqa: S608
+    " ON CONFLICT (source_key) DO UPDATE SET "
+    + ", ".join(f"{column} = excluded.{column}" for column in _SOURCE[1:])
+    + " RETURNING id"
+)
+_PUT_CHUNK = f"INSERT INTO chunks ({', '.join(_CHUNK)}) VALUES ({', '.join('?' * len(_CHUNK))})"  # noqa: S608
+
+_MOST_TITLE = 1_000
+"""Characters of a title or heading path that are kept. They are repeated for every chunk: a heading
+of a million characters would fill gigabytes."""
 
 
 class Index:
@@ -123,12 +145,15 @@ class Index:
         """Add the chunks that follow those held of a source.
 
         Raises:
-            KeyError: if no such source is held.
+            StateConflictError: if no such source is held.
         """
         with self.transaction():
             source_id = self._source_id(source_key)
             if source_id is None:
-                raise KeyError(source_key)
+                raise StateConflictError(
+                    "The index holds no such source, so chunks cannot be added to it; "
+                    "put the source there first."
+                )
             last = self._execute(
                 "SELECT line, chunk_text FROM chunks WHERE source_id = ? "
                 "ORDER BY chunk_number DESC LIMIT 1",
@@ -160,13 +185,8 @@ class Index:
 
     def _put_source(self, source: SourceRow) -> int:
         path = source.key if source.key.endswith(source.name) else f"{source.key}/{source.name}"
-        self._execute(
-            "INSERT INTO sources (source_key, kind, source_filename, title, digest, size, mtime_ns,"
-            " recipe, title_terms, tag_terms, path_terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (source_key) DO UPDATE SET kind = excluded.kind, source_filename ="
-            " excluded.source_filename, title = excluded.title, digest = excluded.digest, size ="
-            " excluded.size, mtime_ns = excluded.mtime_ns, recipe = excluded.recipe, title_terms ="
-            " excluded.title_terms, tag_terms = excluded.tag_terms, path_terms = excluded.path_terms",
+        row = self._execute(
+            _PUT_SOURCE,
             source.key,
             source.kind,
             source.name,
@@ -175,26 +195,18 @@ class Index:
             source.size,
             source.mtime_ns,
             source.recipe,
-            with_extra_terms(" ".join((source.title, *source.aliases))),
+            with_extra_terms(_shortened(" ".join((source.title, *source.aliases)))),
             _tag_terms(source.tags),
             with_extra_terms(path),
-        )
-        source_id = self._source_id(source.key)
-        assert source_id is not None  # noqa: S101 (just written)
-        return source_id
+        ).fetchone()
+        return int(row[0])
 
     def _source_id(self, source_key: str) -> int | None:
         row = self._execute("SELECT id FROM sources WHERE source_key = ?", source_key).fetchone()
         return row[0] if row else None
 
     def _insert(self, source_id: int, chunks: Iterable[ChunkRow], line: int) -> None:
-        self._connection.executemany(
-            "INSERT INTO chunks (source_id, chunk_number, chunk_id, character_start_offset,"
-            " character_end_offset, byte_offset, byte_length, line, heading_path, sections,"
-            " token_count, chunk_text, extra_terms, heading_terms)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            _chunk_values(source_id, chunks, line),
-        )
+        self._connection.executemany(_PUT_CHUNK, _chunk_values(source_id, chunks, line))
 
     def _execute(self, statement: str, *values: object) -> "sqlite3.Cursor":
         return self._connection.execute(statement, values)
@@ -264,7 +276,7 @@ def _chunk_values(
     source_id: int, chunks: Iterable[ChunkRow], line: int
 ) -> Iterator[tuple[object, ...]]:
     for chunk in chunks:
-        headings = chunk.heading_path or ""
+        headings = chunk.heading_path and _shortened(chunk.heading_path)
         yield (
             source_id,
             chunk.number,
@@ -274,14 +286,18 @@ def _chunk_values(
             chunk.byte_start,
             chunk.byte_end - chunk.byte_start,
             line,
-            chunk.heading_path,
+            headings,
             chunk.sections_json,
             chunk.token_count,
             chunk.text,
             extra_terms(chunk.text),
-            with_extra_terms(headings),
+            with_extra_terms(headings or ""),
         )
         line += count_newlines(chunk.text)
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _MOST_TITLE else title[: _MOST_TITLE - 1] + "…"
 
 
 def _tag_terms(tags: Iterable[str]) -> str:

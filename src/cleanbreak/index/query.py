@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import regex
 
-from cleanbreak.index.folding import fold, grams, pictograph_term, segments, tag_term
+from cleanbreak.index.folding import grams, pictograph_term, respell, segments, tag_term
 
 _FIELDS = {"title": "title", "heading": "headings", "path": "path", "tag": "tags"}
 
@@ -25,7 +25,7 @@ _DEEPEST = 24
 _LEXER = regex.compile(
     r"""
       (?P<open>\() | (?P<close>\))
-    | (?P<not>-)(?=[^\s\-()])
+    | (?P<not>-)(?=[^\s\-)])
     | (?:(?P<field>tag|path|title|heading):(?=[^\s:]))?
       (?: "(?P<phrase>[^"]*)(?:"|$)(?P<star>\*)? | (?P<word>[^\s()"]+) )
     """,
@@ -87,7 +87,8 @@ def parse_query(text: str) -> Query:
 
     >>> parse_query('storm "old house" light* -ship tag:sea').strict
     '(("storm") AND ("old house") AND ("light" *) AND (tags : "tag736561")) NOT ("ship")'
-    >>> parse_query('"((* AND').strict
+    >>> parse_query("((* -").strict is None
+    True
     """
     typed = text[:_MOST_CHARACTERS].encode("utf-8", "ignore").decode().replace("\0", " ")
     node = _Parser(typed).parse()
@@ -240,7 +241,7 @@ def _word_parts(text: str, *, prefix: bool, loose: bool) -> Iterator[str]:
 
 def _pieces(text: str) -> list[tuple[str, str]]:
     """What a word or phrase is looked for by: whole, or cut where scripts without spaces start."""
-    folded = fold(text)
+    folded = respell(text)
     pieces = segments(folded)
     if all(kind == "spaced" for kind, _ in pieces):
         pieces = [("spaced", folded)]

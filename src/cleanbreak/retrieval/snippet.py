@@ -8,7 +8,8 @@ from unicodedata import normalize
 import regex
 
 from cleanbreak.core.document import Span
-from cleanbreak.index.folding import fold, grams
+from cleanbreak.core.graphemes import boundary_at_or_before
+from cleanbreak.index.folding import grams, respell
 from cleanbreak.index.query import Needle
 
 WIDTH = 240
@@ -59,19 +60,20 @@ class Marker:
     ) -> list[Span]:
         if pattern is None:
             return []
+        # A mark ends where the next character that counts starts: accents and joiners are inside.
         return [
-            Span(places[match.start()], places[match.end() - 1] + 1)
+            Span(places[match.start()], max(places[match.end()], places[match.end() - 1] + 1))
             for match in pattern.finditer(flat)
         ]
 
 
 def make_snippet(text: str, start: int, marks: list[Span]) -> Snippet:
     """The stretch of a chunk's `text`, which stands at `start`, with most of the `marks`."""
-    low = _best_start(text, marks)
+    low = boundary_at_or_before(text, _best_start(text, marks), 0)
     high = min(len(text), low + WIDTH)
     if high < len(text):
-        high = max(text.rfind(" ", low + WIDTH // 2, high), text.rfind("\n", low + 1, high), -1)
-        high = high if high > low else low + WIDTH
+        space = max(text.rfind(white, low + WIDTH // 2, high) for white in " \n")
+        high = boundary_at_or_before(text, space if space != -1 else high, low)
     inside = tuple(
         Span(mark.start - low, mark.end - low)
         for mark in marks
@@ -106,25 +108,27 @@ def _pattern(needle: Needle) -> str:
         # Lines of such scripts are wrapped inside words.
         return "\n?".join(map(regex.escape, _flat(needle.text)))
     words = regex.findall(_LETTER + "+", _flat(needle.text))
+    if not words:
+        return ""
     body = _BETWEEN_WORDS.join(map(regex.escape, words))
     return f"(?<!{_LETTER}){body}" + (f"{_LETTER}*" if needle.prefix else f"(?!{_LETTER})")
 
 
 def _alternatives(patterns: Iterable[str]) -> "regex.Pattern[str] | None":
-    joined = "|".join(patterns)
+    joined = "|".join(filter(None, patterns))
     return regex.compile(joined) if joined else None
 
 
 def _flat_with_places(text: str) -> tuple[str, list[int] | range]:
-    """The text as it is compared, and for each of its characters where it stood."""
+    """The text as it is compared, and for each of its characters and its end where it stood."""
     if text.isascii():
-        return text.lower(), range(len(text))
+        return text.lower(), range(len(text) + 1)
     flat, places = [], []
     for place, character in enumerate(text):
         piece = _flat(character)
         flat.append(piece)
         places += [place] * len(piece)
-    return "".join(flat), places
+    return "".join(flat), [*places, len(text)]
 
 
 @lru_cache(maxsize=4096)
@@ -132,4 +136,4 @@ def _flat(text: str) -> str:
     """Folded, and without accents."""
     if text.isascii():
         return text.lower()
-    return normalize("NFC", _ACCENTS.sub("", normalize("NFD", fold(text))))
+    return normalize("NFC", _ACCENTS.sub("", normalize("NFD", respell(text))))

@@ -119,15 +119,15 @@ def _with_lines(text: str, links: list[LinkRow]) -> Iterator[LinkRow]:
         yield link._replace(line=line)
 
 
+def _is_words(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 def _aliases(found: Mapping[str, Any]) -> tuple[str, ...]:
     """What ``aliases`` (or ``alias``) lists: a list, or a string parted by commas."""
     named: list[str] = []
     for key, value in found.items():
         if key.lower() in ("aliases", "alias"):
             listed = value.split(",") if isinstance(value, str) else value
-            named += (
-                [item for item in listed if isinstance(item, str)]
-                if isinstance(listed, list)
-                else []
-            )
+            named += filter(_is_words, listed if isinstance(listed, list) else [])
     return tuple(dict.fromkeys(alias for name in named if (alias := name.strip())))

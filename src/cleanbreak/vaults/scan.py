@@ -64,7 +64,9 @@ def _look_into(
     with os.scandir(place) as entries:
         for entry in entries:
             path = prefix + entry.name
-            if _is_folder(entry):
+            if not _is_unicode(entry.name):
+                found.problems.append(_unnameable(path))
+            elif _is_folder(entry):
                 if not left_out.match(path, folder=True):
                     (linked if entry.is_symlink() else real).append((path + "/", entry.path))
             elif not left_out.match(path):
@@ -85,17 +87,21 @@ def _is_folder(entry: "os.DirEntry[str]") -> bool:
 
 def _note(entry: "os.DirEntry[str]", path: str, found: Scan) -> None:
     try:
-        path.encode()
         status = entry.stat()
-    except UnicodeEncodeError:
-        message = "The file's name is not valid Unicode; rename it."
-        found.problems.append(
-            Problem(os.fsencode(path).decode("utf-8", "replace"), "SOURCE_UNREADABLE", message)
-        )
     except OSError as error:
         found.problems.append(_unreadable(path, error))
     else:
         found.notes[path] = FileStamp(status.st_size, status.st_mtime_ns)
+
+
+def _is_unicode(name: str) -> bool:
+    """Whether a name can be stored: one in another encoding comes as lone surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _unnameable(path: str) -> Problem:
+    shown = os.fsencode(path).decode("utf-8", "replace")
+    return Problem(shown, "SOURCE_UNREADABLE", "Its name is not valid Unicode; rename it.")
 
 
 def _unreadable(path: str, error: OSError) -> Problem:

@@ -1,6 +1,7 @@
 """Bringing the index of a vault up to date: what changed is read, all is written in one transaction."""
 
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -24,7 +25,7 @@ and look the same, so it is looked into next time."""
 
 _NOT_SURE = -1
 
-Outcome = Literal["new", "changed", "removed"]
+Outcome = Literal["new", "changed", "renamed", "removed"]
 
 
 class NoteOutcome(NamedTuple):
@@ -111,6 +112,8 @@ class _Run:
         self._found = found
         self._surely_old = surely_old
         self._tell = on_note or (lambda _: None)
+        self._gone: dict[str, list[str]] = defaultdict(list)
+        """Notes that are no longer where they were, by digest, until they are met elsewhere."""
         self.report = IndexReport(problems=list(found.problems))
 
     def is_needed(self, held: dict[str, SourceState]) -> bool:
@@ -129,29 +132,22 @@ class _Run:
         aliases = self._graph.aliases()
         written: list[str] = []
         names_changed = self._graph.replace_attachments(self._found.attachments)
-        gone = {key: state.digest for key, state in held.items() if key not in self._found.notes}
-        for key in gone:
+        for key in sorted(held.keys() - self._found.notes.keys()):
             self._index.remove_source(key)
+            self._gone[held[key].digest].append(key)
         for key, stamp in sorted(self._found.notes.items()):
             state = held.get(key)
             if state and not force and not self._may_differ(state, stamp):
                 self.report.unchanged += 1
-            elif self._renew(key, stamp, state, gone, force=force):
+            elif self._renew(key, stamp, state, force=force):
                 written.append(key)
-        self._tell_removed(gone)
+        for key in sorted(key for keys in self._gone.values() for key in keys):
+            self._remember_removed(key)
         names_changed |= held.keys() != self._index.sources().keys()
         names_changed |= aliases != self._graph.aliases()
         self._resolve(None if names_changed else written)
 
-    def _renew(
-        self,
-        key: str,
-        stamp: FileStamp,
-        state: SourceState | None,
-        gone: dict[str, str],
-        *,
-        force: bool,
-    ) -> bool:
+    def _renew(self, key: str, stamp: FileStamp, state: SourceState | None, *, force: bool) -> bool:
         """Look into a note; whether it was written anew."""
         try:
             note = read_note(self._vault, key)
@@ -163,11 +159,10 @@ class _Run:
         except (SourceError, SplitError) as error:
             self.report.problems.append(Problem(key, error.code, error.message))
             if self._index.remove_source(key):
-                self.report.removed.append(key)
-                self._tell(NoteOutcome(key, "removed"))
+                self._remember_removed(key)
             return False
         self._put(note, stamp, chunks)
-        self._tell(NoteOutcome(key, self._outcome(note, state, gone), tuple(chunks)))
+        self._tell(NoteOutcome(key, self._outcome(note, state), tuple(chunks)))
         return True
 
     def _put(self, note: Note, stamp: FileStamp, chunks: list[ChunkRow]) -> None:
@@ -188,22 +183,19 @@ class _Run:
         self.report.chunks += len(chunks)
         self.report.problems += note.problems
 
-    def _outcome(self, note: Note, state: SourceState | None, gone: dict[str, str]) -> Outcome:
+    def _outcome(self, note: Note, state: SourceState | None) -> Outcome:
         if state:
             self.report.changed.append(note.key)
             return "changed"
-        moved = next((old for old, digest in gone.items() if digest == note.digest), None)
-        if moved is None:
-            self.report.new.append(note.key)
-        else:
-            del gone[moved]
-            self.report.renamed.append((moved, note.key))
+        if self._gone[note.digest]:
+            self.report.renamed.append((self._gone[note.digest].pop(0), note.key))
+            return "renamed"
+        self.report.new.append(note.key)
         return "new"
 
-    def _tell_removed(self, gone: dict[str, str]) -> None:
-        for key in sorted(gone):
-            self.report.removed.append(key)
-            self._tell(NoteOutcome(key, "removed"))
+    def _remember_removed(self, key: str) -> None:
+        self.report.removed.append(key)
+        self._tell(NoteOutcome(key, "removed"))
 
     def _trusted_time(self, stamp: FileStamp) -> int:
         return stamp.mtime_ns if stamp.mtime_ns < self._surely_old else _NOT_SURE

@@ -376,8 +376,8 @@ def _make_index(folder: Path, db: PathLike | None, *, force: bool) -> Index:
         ) from None
     try:
         return Index.open(place)
-    except (IndexMalformedError, FormatTooNewError):
-        if not force or db is not None:
+    except (IndexMalformedError, FormatTooNewError) as error:
+        if not force or db is not None or "foreign" in error.details:
             raise
     for suffix in ("", "-wal", "-shm"):
         place.with_name(place.name + suffix).unlink(missing_ok=True)
