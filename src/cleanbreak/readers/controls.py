@@ -7,11 +7,15 @@ from cleanbreak.core.document import SourceWarning
 _SPACING = "\x0b\x1c\x1d\x1e\x1f"
 """Controls that are white space: a space says the same."""
 
-_BROKEN = re.compile(
-    r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+_BROKEN_BEYOND_ASCII = (
+    # C1 controls but for NEL; lone surrogates; noncharacters: as UTF-8, by their first byte, since
+    # looking for one byte is many times faster than looking at every character.
+    (b"\xc2", re.compile(rb"\xc2[\x80-\x84\x86-\x9f]")),
+    (b"\xed", re.compile(rb"\xed[\xa0-\xbf]")),
+    (b"\xef", re.compile(rb"\xef(?:\xb7[\x90-\xaf]|\xbf[\xbe\xbf])")),
 )
-"""Controls but for tab, newlines and form feed; lone surrogates; noncharacters."""
 
+# Kept are tab, the newlines and form feed.
 _TABLE = dict.fromkeys((*range(32), *range(127, 160), *range(55296, 57344)), "�")
 _TABLE |= dict.fromkeys((*range(64976, 65008), 65534, 65535), "�")
 _TABLE |= {ord(space): " " for space in _SPACING}
@@ -21,20 +25,23 @@ for _kept in "\t\n\f\r\x85":
 _ASCII_CONTROLS = bytes(code for code in _TABLE if code < 0x80)
 
 
-def clean(text: str) -> tuple[str, int]:
+def clean(text: str, utf8: bytes | None = None) -> tuple[str, int]:
     r"""The text without characters that break stores, and how many were replaced.
 
     One for one, so that offsets stay those of the text as decoded: U+FFFD as CommonMark (2.3)
-    does for NUL, a space for the controls that are white space.
+    does for NUL, a space for the controls that are white space. `utf8` is the text's UTF-8 form
+    where the caller has it.
 
     >>> clean("a\0b")
     ('a�b', 1)
     """
-    if text.isascii():
-        raw = text.encode("ascii")
-        count = len(raw) - len(raw.translate(None, _ASCII_CONTROLS))
-    else:
-        count = len(_BROKEN.findall(text))
+    if utf8 is None:
+        utf8 = text.encode("utf-8", "surrogatepass")
+    count = len(utf8) - len(utf8.translate(None, _ASCII_CONTROLS))
+    if not text.isascii():
+        for first, broken in _BROKEN_BEYOND_ASCII:
+            if first in utf8:
+                count += len(broken.findall(utf8))
     return (text.translate(_TABLE), count) if count else (text, 0)
 
 

@@ -25,8 +25,8 @@ _BOMS = (
 )
 _SAMPLE = 1 << 16
 """Bytes in which the pattern of NULs is looked for; divisible by 4."""
-_WINDOW = 200_000
-"""Bytes shown to the detector: as many as it looks at."""
+_WINDOW = 1 << 15
+"""Bytes shown to the detector. On the books measured six times as many told no more."""
 
 _COMMONEST = "cp1252"
 _TIE = 0.95
@@ -148,7 +148,8 @@ def _by_escapes(data: bytes) -> list[str]:
 
 def _damaged_utf8(data: bytes, name: str) -> Decoded | None:
     """Read UTF-8 that only ends too early and refuse it with other damage: a guess garbles all."""
-    fit, rest = len(_SEQUENCE.findall(data)), _SEQUENCE.sub(b"", data)
+    sample = _window(data)
+    fit, rest = len(_SEQUENCE.findall(sample)), _SEQUENCE.sub(b"", sample)
     misfits = len(rest) - len(rest.translate(None, _HIGH_BYTES))
     if fit < _DAMAGE_RATIO * misfits:
         return None
@@ -160,10 +161,8 @@ def _guessed(data: bytes, name: str) -> Decoded:
     """What the detector says of the bytes that are not ASCII."""
     import chardet
 
-    first = _NOT_ASCII.search(data)
-    offset = first.start() if first else 0
     found = chardet.detect_all(
-        _window(data, offset),
+        _window(data),
         encoding_era=chardet.EncodingEra.MODERN_WEB,
         max_bytes=_WINDOW,
         prefer_superset=True,
@@ -172,6 +171,7 @@ def _guessed(data: bytes, name: str) -> Decoded:
     )
     best = _best(found)
     if best is None:
+        offset = _first_beyond_ascii(data)
         raise SourceUndecodableError(
             f"{name!r} is not text in any known encoding (from byte offset {offset:,} on); "
             "if it is text, name its encoding.",
@@ -198,8 +198,14 @@ def _best(found: Iterable[Mapping[str, Any]]) -> tuple[str, float] | None:
     return surest, named[surest]
 
 
-def _window(data: bytes, offset: int) -> bytes:
-    """The bytes from the line that holds `offset`, cut at a newline so that no character is."""
+def _first_beyond_ascii(data: bytes) -> int:
+    found = _NOT_ASCII.search(data)
+    return found.start() if found else 0
+
+
+def _window(data: bytes) -> bytes:
+    """The bytes from the first line beyond ASCII, cut at a newline so that no character is."""
+    offset = _first_beyond_ascii(data)
     start = max(data.rfind(b"\n", 0, offset) + 1, offset - _WINDOW // 4)
     window = data[start : start + _WINDOW]
     if start + _WINDOW < len(data):

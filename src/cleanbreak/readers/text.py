@@ -6,6 +6,7 @@ from cleanbreak.readers.controls import clean, replaced
 from cleanbreak.readers.encoding import Decoded, decode
 from cleanbreak.readers.file import SourceFile, empty
 
+_UTF8 = ("utf-8", "utf-8-sig")
 _TOLERATED_CONTROLS = 16
 _CONTROL_SHARE = 10
 """A file with more controls than this, that are more than a tenth of it, is not text."""
@@ -21,7 +22,8 @@ def read_text(
         SourceEmptyError: if there is nothing but white space.
     """
     decoded = decode(file.data, file.name, encoding)
-    text, broken = clean(decoded.text)
+    is_utf8 = decoded.encoding in _UTF8 and not decoded.truncated
+    text, broken = clean(decoded.text, file.data if is_utf8 else None)
     if not text or text.isspace():
         raise empty(file.name)
     if broken > _TOLERATED_CONTROLS and broken * _CONTROL_SHARE > len(text):

@@ -24,9 +24,10 @@ _ENTITY = re.compile(
 )
 _MAX_ENTITIES = 100
 _CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_EMPTY_TAG = re.compile(rb"<([A-Za-z][^\s<>/]*)([^<>]*)/>")
+_TAG_NAME = re.compile(rb"<([A-Za-z][^\s<>/]*)[^<>]*\Z")
 _VOID = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
 _MANY_TAGS = 5_000
+_STEP = 1 << 16
 _TAG = re.compile(rb"<(/?)([A-Za-z][A-Za-z0-9]*)")
 _OFTEN_UNCLOSED = frozenset(b"p li dt dd tr td th a option colgroup thead tbody tfoot".split())
 
@@ -52,7 +53,7 @@ def prepare(data: bytes) -> Markup:
 
 def too_deep(utf8: bytes) -> bool:
     """Whether tags nest so deep that parsing would take time in the square of it."""
-    if utf8.count(b"<") < _MANY_TAGS:
+    if utf8.count(b"<") <= _MANY_TAGS or _depth_bound(utf8) <= _MANY_TAGS:
         return False
     depth = 0
     for closing, tag in _TAG.findall(utf8):
@@ -61,6 +62,19 @@ def too_deep(utf8: bytes) -> bool:
             if depth > _MANY_TAGS:
                 return True
     return False
+
+
+def _depth_bound(utf8: bytes) -> int:
+    """No fewer tags than are ever open at once, found by counting in steps."""
+    deepest = open_ = 0
+    for at in range(0, len(utf8), _STEP):
+        step = utf8[at : at + _STEP]
+        tags, ends = step.count(b"<"), step.count(b"</")
+        deepest = max(deepest, open_ + tags - ends)
+        # An empty tag or a comment opens nothing; a mark cut by the step's edge makes the bound
+        # too large at most.
+        open_ += tags - 2 * ends - step.count(b"/>") - step.count(b"<!")
+    return deepest
 
 
 def _decoded(data: bytes) -> Markup:
@@ -124,7 +138,7 @@ def _mended(utf8: bytes) -> bytes:
     if b"<![CDATA[" in utf8:
         utf8 = _CDATA.sub(_escaped, utf8)
     if b"/>" in utf8:
-        utf8 = _EMPTY_TAG.sub(_opened_and_closed, utf8)
+        utf8 = _with_ends(utf8)
     if b"</br>" in utf8:  # which HTML reads as another <br>
         utf8 = utf8.replace(b"</br>", b"")
     return utf8
@@ -134,12 +148,17 @@ def _escaped(section: re.Match[bytes]) -> bytes:
     return section[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
 
 
-def _opened_and_closed(tag: re.Match[bytes]) -> bytes:
-    """``<i/>`` is empty in XHTML, but in HTML an ``<i>`` that is never closed."""
-    name, attributes = tag.groups()
-    if name.lower() in _VOID:
-        return tag[0]
-    return b"<%b%b></%b>" % (name, attributes, name)
+def _with_ends(utf8: bytes) -> bytes:
+    """``<i/>`` is empty in XHTML, but in HTML an ``<i>`` that is never closed: close it."""
+    *parts, last = utf8.split(b"/>")
+    mended = []
+    for part in parts:
+        tag = _TAG_NAME.match(part, max(0, part.rfind(b"<")))
+        if tag is None or tag[1].lower() in _VOID:
+            mended += (part, b"/>")
+        else:
+            mended += (part, b"></", tag[1], b">")
+    return b"".join((*mended, last))
 
 
 _REFERENCE = re.compile(r"&(#[xX]?[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
