@@ -151,7 +151,7 @@ def _escaped(section: re.Match[bytes]) -> bytes:
 def _with_ends(utf8: bytes) -> bytes:
     """``<i/>`` is empty in XHTML, but in HTML an ``<i>`` that is never closed: close it."""
     *parts, last = utf8.split(b"/>")
-    mended = []
+    mended: list[bytes] = []
     for part in parts:
         tag = _TAG_NAME.match(part, max(0, part.rfind(b"<")))
         if tag is None or tag[1].lower() in _VOID:
