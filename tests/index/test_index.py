@@ -158,6 +158,15 @@ def test_endless_titles_and_headings_are_shortened():
         assert len(index.search("x", 1)[0].heading_path) == 1000
 
 
+def test_common_words_do_not_fill_the_list():
+    """Of a question that no chunk answers in full, the rare words count."""
+    chunks = ["what is the sea"] * 600 + ["a whale"] * 2
+    with make_index(note("a", *chunks)) as index:
+        found = index.search("what is the whale", 10)
+        assert [row.text for row in found] == ["a whale"] * 2
+        assert len(index.search("what is the zzyzx", 10)) == 10
+
+
 def test_lines_are_counted_across_chunks_and_newline_styles():
     """A chunk knows the line it starts on, appended ones too."""
     source, rows = note("a", "1\n2\r\n", "3\r4", "\n")

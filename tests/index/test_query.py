@@ -61,20 +61,28 @@ def test_language(typed, expression):
 def test_words_are_loosened_but_conditions_are_kept():
     """What is asked for by tag, path or NOT stays when few chunks have every word."""
     query = parse_query("storm house tag:sea path:a -ship")
-    assert query.loose is not None
-    assert query.loose.startswith('((("storm") OR ("house")) AND (tags : ')
-    assert query.loose.endswith(') NOT ("ship")')
+    loose = query.loose()
+    assert loose is not None
+    assert loose.startswith('((("storm") OR ("house")) AND (tags : ')
+    assert loose.endswith(') NOT ("ship")')
+
+
+def test_words_that_tell_nothing_are_left_out_of_a_loosened_query():
+    """Unless there are no others."""
+    query = parse_query("the whale of the")
+    assert query.loose(lambda word: word == '"whale"') == '"whale"'
+    assert query.loose(lambda word: False) == '("the") OR ("whale") OR ("of") OR ("the")'
 
 
 def test_one_word_cannot_be_loosened():
     """There is nothing to leave out."""
-    assert parse_query("storm").loose is None
-    assert parse_query('"old house"').loose is None
+    assert parse_query("storm").loose() is None
+    assert parse_query('"old house"').loose() is None
 
 
 def test_a_sentence_without_spaces_is_loosened_to_its_bigrams():
     """Nobody puts spaces into a question in Chinese."""
-    assert parse_query("东京在").loose == '("东京") OR ("京在")'
+    assert parse_query("东京在").loose() == '("东京") OR ("京在")'
 
 
 def test_a_pasted_page_is_searched_by_its_first_words():
@@ -99,7 +107,7 @@ def test_parentheses_may_be_as_deep_as_anyone_likes():
 def test_no_query_is_a_syntax_error(typed):
     """Whatever is typed is answered."""
     query = parse_query(typed)
-    for expression in (query.strict, query.loose):
+    for expression in (query.strict, query.loose()):
         if expression is not None:
             _FTS.execute("SELECT count(*) FROM fts_chunks WHERE fts_chunks MATCH ?", (expression,))
 

@@ -4,7 +4,7 @@ The language is described in docs/search.md. Everything typed reaches FTS5 insid
 so that no character can be read as its syntax; what is left of an unbalanced query is searched.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import regex
@@ -71,15 +71,20 @@ class Needle(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A query, ready for FTS5. ``strict`` finds what has every word, ``loose`` what has any.
-
-    Either is ``None`` where there is nothing to search for: a query without a word or, for
-    ``loose``, with one word only.
-    """
+    """A query, ready for FTS5; ``strict`` finds what has every word, ``None`` if there is none."""
 
     strict: str | None
-    loose: str | None
+    node: Node
     needles: tuple[Needle, ...]
+
+    def loose(self, tells: Callable[[str], bool] = lambda _: True) -> str | None:
+        """Finds what has any word; ``None`` if that is nothing else than ``strict`` finds.
+
+        Words of which `tells`, given the expression that finds them, says that they tell nothing
+        (every chunk has them, or none) are left out, unless all are such words.
+        """
+        loose = _compile(_loosened(self.node, tells), loose=True)
+        return loose if loose != self.strict else None
 
 
 def parse_query(text: str) -> Query:
@@ -92,9 +97,7 @@ def parse_query(text: str) -> Query:
     """
     typed = text[:_MOST_CHARACTERS].encode("utf-8", "ignore").decode().replace("\0", " ")
     node = _Parser(typed).parse()
-    strict = _compile(node, loose=False)
-    loose = _compile(_loosened(node), loose=True)
-    return Query(strict, loose if loose != strict else None, tuple(dict.fromkeys(_needles(node))))
+    return Query(_compile(node, loose=False), node, tuple(dict.fromkeys(_needles(node))))
 
 
 # --- parsing -------------------------------------------------------------------------------------
@@ -169,15 +172,18 @@ class _Parser:
         return Term(word.rstrip("*"), word.endswith("*"), lexeme["field"])
 
 
-def _loosened(node: Node) -> Node:
+def _loosened(node: Node, tells: Callable[[str], bool]) -> Node:
     """The same with any word instead of every word; fields and what is not wanted stay."""
     if not isinstance(node, And):
         return node
     if len(node.nodes) == 1:
-        return _loosened(node.nodes[0])
-    words = tuple(part for part in node.nodes if not _is_condition(part))
+        return _loosened(node.nodes[0], tells)
     conditions = tuple(part for part in node.nodes if _is_condition(part))
-    return And((Or(words), *conditions))
+    words = tuple(part for part in node.nodes if not _is_condition(part))
+    telling = tuple(
+        word for word in words if (found := _compile(word, loose=False)) and tells(found)
+    )
+    return And((Or(telling or words), *conditions))
 
 
 def _is_condition(node: Node) -> bool:
