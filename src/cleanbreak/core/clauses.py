@@ -48,12 +48,17 @@ def clauses(text: str) -> list[Span]:
 
 def iter_clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
     """Yield the clauses of ``text[start:end]`` while finding them, as if it were the whole text."""
-    window, offset = text[start:end], start
-    start = 0
+    for cut in clause_ends(text, start, len(text) if end is None else end):
+        yield Span(start, cut)
+        start = cut
+
+
+def clause_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield where the clauses of ``text[start:end]`` end."""
+    window = text[start:end]
     for found in _clause_ends(window):
         cut = found.end()
         if cut < len(window) and not clings(window, cut):
-            yield Span(offset + start, offset + cut)
-            start = cut
-    if start < len(window):
-        yield Span(offset + start, offset + len(window))
+            yield start + cut
+    if window:
+        yield end

@@ -2,13 +2,12 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from cleanbreak.core.measure import CHARACTERS, Measure
 
-Offsets = Callable[[int], Sequence[int]]
-"""From a distance to the offsets that lead away from an anchor, up to the first that lies further.
-
-A longer distance gives the same offsets and more."""
+Distances = Callable[[int], Sequence[int]]
+"""From a reach to ascending distances up to the first beyond it; a longer reach gives more of them."""
 
 _FIRST_PACE = 4.0
 _SHORTEST_PROBE = 2048
@@ -67,37 +66,42 @@ class Gauge:
             probe *= 2
         return self.count(start, end) <= limit
 
-    def furthest(self, anchor: int, offsets: Offsets, limit: int) -> int:
-        """The last offset such that the text between `anchor` and it fits; `anchor` if none does.
+    def furthest(
+        self, anchor: int, distances: Distances, limit: int, way: Literal[1, -1] = 1
+    ) -> int:
+        """The last distance at which the text between `anchor` and there fits; 0 if none does.
 
-        The offsets may lead either way. Usually this takes one count of what fits, and a short one
-        of what would be too much.
+        `way` is 1 for text after the anchor and -1 for text before. Usually this takes one count
+        of what fits, and a short one of what would be too much.
         """
-        drawn = offsets(self._reach(limit))
+        drawn = distances(self._reach(limit))
         low, step = -1, 1  # the last index known to fit
         while True:
-            high = max(self._within_reach(anchor, drawn, limit), low + step)
+            high = max(bisect_right(drawn, self._reach(limit)) - 1, low + step)
             high = min(high, len(drawn) - 1)
             if high == low:
-                more = offsets(2 * abs(drawn[-1] - anchor)) if drawn else drawn
+                more = distances(2 * drawn[-1]) if drawn else drawn
                 if len(more) == len(drawn):
                     break
                 drawn = more
-            elif self._goes_on_to(anchor, drawn, low, high, limit):
+            elif self._goes_on_to(anchor, way, drawn, low, high, limit):
                 low, step = high, 2 * step
             else:
-                low = self._between(anchor, drawn, low, high, limit)
+                low = self._between(anchor, way, drawn, low, high, limit)
                 break
-        return drawn[low] if low >= 0 else anchor
+        return drawn[low] if low >= 0 else 0
 
-    def _between(self, anchor: int, drawn: Sequence[int], low: int, high: int, limit: int) -> int:
+    def _between(
+        self, anchor: int, way: int, drawn: Sequence[int], low: int, high: int, limit: int
+    ) -> int:
         """The last index that fits, where `low` does (or is -1) and `high` does not."""
         guesses = 0
         while high - low > 1:
             guess = (low + high) // 2
             if guesses < _INTERPOLATIONS:
-                guess = min(max(self._within_reach(anchor, drawn, limit), low + 1), high - 1)
-            if self._goes_on_to(anchor, drawn, low, guess, limit):
+                by_pace = bisect_right(drawn, self._reach(limit)) - 1
+                guess = min(max(by_pace, low + 1), high - 1)
+            if self._goes_on_to(anchor, way, drawn, low, guess, limit):
                 low = guess
             else:
                 high = guess
@@ -105,22 +109,20 @@ class Gauge:
         return low
 
     def _goes_on_to(
-        self, anchor: int, drawn: Sequence[int], low: int, guess: int, limit: int
+        self, anchor: int, way: int, drawn: Sequence[int], low: int, guess: int, limit: int
     ) -> bool:
         """Whether what fits up to index `low` still fits up to `guess`."""
+        far = anchor + way * drawn[guess]
         if guess == low + 1 and low >= 0:
-            room = limit - self.count(*_ordered(anchor, drawn[low]))
-            if not self.fits(*_ordered(drawn[low], drawn[guess]), room + _SLACK):
+            near = anchor + way * drawn[low]
+            room = limit - self.count(*_ordered(anchor, near))
+            if not self.fits(*_ordered(near, far), room + _SLACK):
                 return False
-        return self.fits(*_ordered(anchor, drawn[guess]), limit)
+        return self.fits(*_ordered(anchor, far), limit)
 
     def _reach(self, limit: int) -> int:
         """About so many characters fit."""
         return int(limit * self._pace)
-
-    def _within_reach(self, anchor: int, drawn: Sequence[int], limit: int) -> int:
-        reach = self._reach(limit)
-        return bisect_right(drawn, reach, key=lambda offset: abs(offset - anchor)) - 1
 
 
 def _ordered(one: int, other: int) -> tuple[int, int]:

@@ -1,17 +1,16 @@
 """Grouping: whole sentences into chunks, and what becomes of a sentence that is too long."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 from cleanbreak.core.assemble import Piece
-from cleanbreak.core.clauses import iter_clauses
+from cleanbreak.core.clauses import clause_ends
 from cleanbreak.core.document import Span
 from cleanbreak.core.gauge import Gauge
 from cleanbreak.core.measure import Measure
 from cleanbreak.core.units import (
     Ahead,
-    clause_ends,
     cluster_ends,
     ink_ends,
     line_ends,
@@ -76,7 +75,7 @@ class Grouper:
         self._last_ink = len(text.rstrip())
         self._start = 0
         self._inside = False  # whether the chunk starts inside a sentence
-        self._before: list[Span] = []  # the sentences, or parts of them, of the chunk before
+        self._parts_before: list[int] = []  # where the parts of sentences before it end
         self._clauses_before: list[int] = []  # where the overlap may start, the nearest first
 
     def pieces(self) -> Iterator[Piece]:
@@ -138,11 +137,12 @@ class Grouper:
         tokens = self._limits.tokens
         if tokens is None:
             return self._ends(level, overlap_start, window, len(self._text))[-1]
-        return self._gauge.furthest(
-            overlap_start,
-            lambda distance: self._ends(level, overlap_start, window, overlap_start + distance),
-            tokens,
-        )
+
+        def distances(reach: int) -> list[int]:
+            ends = self._ends(level, overlap_start, window, overlap_start + reach)
+            return [end - overlap_start for end in ends]
+
+        return overlap_start + self._gauge.furthest(overlap_start, distances, tokens)
 
     def _ends(self, level: Ahead, overlap_start: int, window: Span, reach: int) -> list[int]:
         """Where the chunk may end: after whole sentences, or inside the first one."""
@@ -153,6 +153,8 @@ class Grouper:
             ends = level.after(start, max(reach, window.start))
             sentence_end = self._sentence_end(start)
             ends = [end for end in ends if end < sentence_end]
+        if ends and window.start <= ends[0] and ends[-1] < window.end:  # as nearly always
+            return ends
         return [end for end in ends if window.start <= end < window.end or end == length]
 
     def _sentence_end(self, offset: int) -> int:
@@ -162,8 +164,11 @@ class Grouper:
         """How many sentences the chunk may touch; those that the overlap touches count as well."""
         if self._limits.sentences is None:
             return None
-        touched = sum(span.end > overlap_start for span in self._before)
-        return self._limits.sentences - touched + (self._inside and touched > 0)
+        touched = 0
+        if overlap_start < self._start:
+            ends = self._parts_before
+            touched = len(ends) - bisect_right(ends, overlap_start) - self._inside
+        return self._limits.sentences - touched
 
     def _with_clauses(self, overlap_start: int, end: int) -> int:
         """With both limits, the clauses of the next sentence that still fit belong to the chunk."""
@@ -173,24 +178,21 @@ class Grouper:
         if len(self._sentences.after(self._start, end - 1)) >= left:
             return end
         next_end = self._sentence_end(end)
-        further = self._gauge.furthest(
-            overlap_start,
-            lambda distance: [
-                clause
-                for clause in self._clauses.after(end, overlap_start + distance)
-                if clause < next_end
-            ],
-            tokens,
-        )
-        return max(end, further)
+
+        def distances(reach: int) -> list[int]:
+            ends = self._clauses.after(end, overlap_start + reach)
+            return [clause - overlap_start for clause in ends if clause < next_end]
+
+        return max(end, overlap_start + self._gauge.furthest(overlap_start, distances, tokens))
 
     def _part_of_character(self) -> Piece:
         """Code points of a cluster that alone is over the limit; not even one may fit."""
         start = self._start
         tokens = self._limits.tokens or 0  # never none here: without that limit a sentence fits
         cluster_end = self._clusters.after(start, start)[0]
-        end = self._gauge.furthest(start, lambda _: range(start + 1, cluster_end), tokens)
-        if end > start:
+        length = self._gauge.furthest(start, lambda _: range(1, cluster_end - start), tokens)
+        if length:
+            end = start + length
             return Piece(end, start, self._gauge.count(start, end))
         if self._emit_oversize:
             return Piece(cluster_end, start, self._gauge.count(start, cluster_end), oversize=True)
@@ -210,16 +212,31 @@ class Grouper:
             return start
         if size is None:
             return self._clauses_before[-1]
-        nearest = self._clauses_before[0]
-        ink = nearest + len(self._text[nearest:start].rstrip())
-        for starts in (
-            lambda _: self._clauses_before,
-            lambda _: word_starts(self._text, nearest, ink)[::-1],
-            lambda _: [at for at in cluster_ends(self._text, nearest, ink) if at < ink][::-1],
-        ):
-            if size > 0 and (found := self._gauge.furthest(start, starts, size)) < start:
+        for starts in (self._clause_starts, self._word_starts, self._cluster_starts):
+            if size > 0 and (found := self._longest_overlap(starts(), size)) < start:
                 return found
         return start
+
+    def _longest_overlap(self, starts: list[int], size: int) -> int:
+        """The furthest of `starts` from which the text is at most `size`; the chunk's own if none."""
+        lengths = [self._start - at for at in starts]
+        return self._start - self._gauge.furthest(self._start, lambda _: lengths, size, -1)
+
+    def _clause_starts(self) -> list[int]:
+        return self._clauses_before
+
+    def _word_starts(self) -> list[int]:
+        """Of the words in the nearest clause, the last one first."""
+        return word_starts(self._text, *self._nearest_clause())[::-1]
+
+    def _cluster_starts(self) -> list[int]:
+        nearest, ink = self._nearest_clause()
+        return [at for at in cluster_ends(self._text, nearest, ink) if at < ink][::-1]
+
+    def _nearest_clause(self) -> Span:
+        """Without the blanks at its end: overlap that is nothing else would be none."""
+        nearest = self._clauses_before[0]
+        return Span(nearest, nearest + len(self._text[nearest : self._start].rstrip()))
 
     def _make_room(self, overlap_start: int, end: int) -> int:
         """Where the longest overlap starts that leaves room for the text up to `end`."""
@@ -239,25 +256,28 @@ class Grouper:
 
     def _move_to(self, end: int) -> None:
         """Take the chunk that ends at `end` for done."""
-        ends = self._sentences.after(self._start, end - 1)
-        self._inside = ends[-1] != end
-        cuts = [self._start, *ends[:-1], end]
+        parts = self._sentences.after(self._start, end - 1)
+        self._inside = parts[-1] != end
         if self._limits.overlap_percent:
-            self._before = [Span(*pair) for pair in pairwise(cuts)]
-            self._clauses_before = self._clauses_to_repeat(self._start, end)
+            parts[-1] = end
+            self._parts_before = parts
+            self._clauses_before = self._clauses_to_repeat(self._start, parts)
         self._start = end
         self._gauge.forget()
         for level in (*self._levels, self._ink):
             level.forget(end)
 
-    def _clauses_to_repeat(self, start: int, end: int) -> list[int]:
-        """Where those clauses of the chunk start that the next one may repeat, the last one first."""
-        starts = {sentence.start for sentence in self._before}
-        starts.update(clause.start for clause in iter_clauses(self._text, start, end))
+    def _clauses_to_repeat(self, start: int, parts: list[int]) -> list[int]:
+        """Where those clauses of the chunk start that the next one may repeat, the last one first.
+
+        `parts` are the ends of its sentences, or of the parts of them that it has.
+        """
+        end = parts[-1]
+        starts = sorted({start, *parts, *clause_ends(self._text, start, end)})[:-1]
         asked = -(-len(starts) * self._limits.overlap_percent // 100)  # rounded up
         earliest = start
         if self._limits.sentences is not None:
             spare = self._limits.sentences - 1 + self._inside
-            earliest = ([*self._before, Span(end, end)][-spare - 1 :])[0].start
+            earliest = [start, *parts][max(0, len(parts) - spare)]
         ink = start + len(self._text[start:end].rstrip())
-        return [at for at in sorted(starts, reverse=True)[:asked] if earliest <= at < ink]
+        return [at for at in starts[: -asked - 1 : -1] if earliest <= at < ink]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import regex
 
-from cleanbreak.core.clauses import iter_clauses
 from cleanbreak.core.graphemes import is_boundary
 from cleanbreak.core.marks import NEWLINES, SPACES, ZERO_WIDTH_SPACE
 
@@ -60,11 +59,6 @@ def line_ends(text: str, start: int) -> Iterator[int]:
         if is_boundary(text, found.end(), start):
             yield found.end()
     yield len(text)
-
-
-def clause_ends(text: str, start: int, end: int) -> Iterator[int]:
-    """After each clause of ``text[start:end]``, as `clauses` finds them."""
-    return (clause.end for clause in iter_clauses(text, start, end))
 
 
 def word_ends(text: str, start: int) -> Iterator[int]:
