@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 _first_label = re.compile(
-    r"\s*(?P<bullet>[•⁃]\s?)?(?P<count>\d{1,2}|[a-y])(?P<style>\.\)|\.|\))\s"
+    # White space stands only before the first sentence of a text; a bound keeps the cost linear.
+    r"\s{0,20}+(?P<bullet>[•⁃]\s?)?(?P<count>\d{1,2}|[a-y])(?P<style>\.\)|\.|\))\s"
 ).match
 MAY_START_LIST = frozenset("0123456789abcdefghijklmnopqrstuvwxy•⁃ \n")
 """What a sentence that is a list starts with; who asks often looks here first."""

@@ -35,9 +35,12 @@ def plain_verdict(text: str, start: int, mark: int, cut: int, language: Language
         after in _OPENING_QUOTES and text[cut + 1 : cut + 2].isupper()
     )
     if sign == ".":
+        if len(word) == 1:
+            initials = after.islower() or text.startswith(".", cut + 1)
+            return False if initials else None  # J. R. R. Tolkien, т. е.
         kind = language.kind_of(word)
         if kind is None:
-            whole = len(word) > 1 and word[1:].islower() and mark - start > _LONGEST_ROMAN
+            whole = word[1:].islower() and mark - start > _LONGEST_ROMAN
             return True if whole and capital_follows and language.full_stops else None
         return False if kind == TITLE and (len(word) > _SHORT or word[0].isupper()) else None
     if capital_follows and sign in "?!" and word.lower() not in _EXCLAIMING_NAMES:
@@ -90,6 +93,8 @@ class Place:
         word = self.next_word
         if not word[:1].isupper():
             return False
+        if len(word) == 1 and self.text.startswith(".", self.cut + 1):
+            return False  # an initial: Dr. J. A. Smith
         lower = word.lower()
         return lower in self.language.small_words or lower in _STARTING_TITLES
 
