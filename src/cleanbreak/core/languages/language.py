@@ -43,7 +43,9 @@ class Language:
     def kind_of(self, word: str) -> Kind | None:
         """The kind of abbreviation a word is. A capital in the lists demands one in the text."""
         kind = self.abbreviations.get(word)
-        return self.abbreviations.get(word.lower()) if kind is None else kind
+        if kind is None and not word.islower():
+            kind = self.abbreviations.get(word.lower())
+        return kind
 
 
 @dataclass(frozen=True, slots=True)
