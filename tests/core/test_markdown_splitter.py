@@ -1,6 +1,7 @@
 """`MarkdownSplitter`: the laws over notes, its rules one by one, and the shared cases."""
 
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def count_unevenly(text: str) -> int:
     return (len(text.encode()) + 2) // 3
 
 
-def starts(chunks: list[Chunk]) -> list[str]:
+def texts_of(chunks: list[Chunk]) -> list[str]:
     return [chunk.text for chunk in chunks]
 
 
@@ -113,7 +114,7 @@ def test_path_before_the_first_heading_is_none() -> None:
 def test_no_headings_means_by_paragraph() -> None:
     """Small paragraphs share a chunk while they fit."""
     text = "Aaaa aaaa.\n\nBbbb.\n\nCccc cccc cccc.\n"
-    assert starts(MarkdownSplitter(20, 0).split(text)) == [
+    assert texts_of(MarkdownSplitter(20, 0).split(text)) == [
         "Aaaa aaaa.\n\nBbbb.\n\n",
         "Cccc cccc cccc.\n",
     ]
@@ -122,7 +123,7 @@ def test_no_headings_means_by_paragraph() -> None:
 def test_big_paragraph_is_cut_at_sentences_then_words() -> None:
     """And the sentence that must be cut anyway does not take the one before it along."""
     text = "# T\n\nOne two. Three four five six seven eight.\n"
-    assert starts(MarkdownSplitter(16, 0).split(text)) == [
+    assert texts_of(MarkdownSplitter(16, 0).split(text)) == [
         "# T\n\nOne two. ",
         "Three four five ",
         "six seven ",
@@ -203,7 +204,7 @@ def test_a_heading_takes_along_what_must_be_cut_anyway() -> None:
 def test_blank_text_goes_left() -> None:
     """Trailing blank lines belong to the chunk before them."""
     chunks = MarkdownSplitter(12, 0).split("# One\n\n\n\n# Two\n\n\nThree four\n\n\n")
-    assert starts(chunks) != ["# One\n\n\n\n", "# Two\n\n\n", "Three four\n", "\n\n"]
+    assert texts_of(chunks) != ["# One\n\n\n\n", "# Two\n\n\n", "Three four\n", "\n\n"]
     assert all(chunk.text.strip() for chunk in chunks)
 
 
@@ -217,7 +218,11 @@ def test_merge_small_joins_sections_up_to_the_limit() -> None:
     """A small section is joined with the next; the path is that of the first."""
     text = "# A\n\na\n\n## B\n\nb\n\n## C\n\n" + "c " * 20 + "\n## D\n"
     chunks = MarkdownSplitter(60, 0, merge_small=12).split(text)
-    assert starts(chunks) == ["# A\n\na\n\n## B\n\nb\n\n", "## C\n\n" + "c " * 20 + "\n", "## D\n"]
+    assert texts_of(chunks) == [
+        "# A\n\na\n\n## B\n\nb\n\n",
+        "## C\n\n" + "c " * 20 + "\n",
+        "## D\n",
+    ]
     assert str(chunks[0].heading_path) == "# A"
 
 
@@ -321,16 +326,51 @@ def test_few_counts() -> None:
     ],
 )
 def test_cost_grows_with_the_text(unit: str) -> None:
-    """Twice the text, at most about twice the breaks asked for: nothing is looked at per chunk."""
-    text = "x" + unit * (60_000 // len(unit))
-    chunks = MarkdownSplitter(100, 20).split(text)
-    assert text == "".join(starts(chunks))
+    """Twice the text is measured about twice as much, whatever it is made of."""
+
+    def measured(length: int) -> int:
+        seen: list[int] = []
+
+        def counting(piece: str) -> int:
+            seen.append(len(piece))
+            return len(piece)
+
+        text = "x" + unit * (length // len(unit))
+        assert text == "".join(texts_of(MarkdownSplitter(100, 20, counting).split(text)))
+        return sum(seen)
+
+    assert measured(40_000) < 2.5 * measured(20_000)
 
 
 def test_same_chunks_in_stream_and_split() -> None:
     """`stream` is the same, one at a time."""
     text = "# A\n\n" + "One two. " * 300
     assert MarkdownSplitter().split(text) == list(MarkdownSplitter().stream(text))
+
+
+FIXTURES = Path(__file__).parent / "fixtures" / "markdown_splitter.md"
+
+
+def fixtures() -> list[tuple[str, int, str, str]]:
+    """Title, chunk size, input and expected chunks; each chunk follows its heading path in brackets."""
+    found = re.findall(
+        r"^([^\n]+) \((\d+)\)\n\.\n(.*?\n)\.\n(.*?\n)\.$",
+        FIXTURES.read_text("utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+    return [(title, int(size), text, expected) for title, size, text, expected in found]
+
+
+@pytest.mark.parametrize(("title", "size", "text", "expected"), fixtures())
+def test_fixtures(title: str, size: int, text: str, expected: str) -> None:
+    """The plain cases of fixtures/markdown_splitter.md, which anyone can add to."""
+    chunks = MarkdownSplitter(size, 0).split(text)
+    assert expected == "".join(f"[{chunk.heading_path or ''}]\n{chunk.text}" for chunk in chunks)
+
+
+def test_fixtures_are_found() -> None:
+    """One that is written wrongly would be passed over."""
+    assert len(fixtures()) == len(re.findall(r"\(\d+\)\n\.\n", FIXTURES.read_text("utf-8")))
 
 
 # --- the shared cases ----------------------------------------------------------------------------

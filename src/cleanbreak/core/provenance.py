@@ -52,14 +52,15 @@ class _Open:
         return self._open
 
     def _move(self, start: int, end: int) -> None:
-        first = self._next
-        while self._next < len(self._sections) and self._sections[self._next].span.start < end:
-            self._next += 1
-        begun = (*self._open, *self._sections[first : self._next])
-        self._open = tuple([section for section in begun if section.span.end > start])
-        self._first_end = min([section.span.end for section in self._open], default=_NEVER)
-        after = self._sections[self._next : self._next + 1]
-        self._next_start = after[0].span.start if after else _NEVER
+        still = [section for section in self._open if section.span.end > start]
+        sections, index = self._sections, self._next
+        while index < len(sections) and sections[index].span.start < end:
+            if sections[index].span.end > start:
+                still.append(sections[index])
+            index += 1
+        self._open, self._next = tuple(still), index
+        self._next_start = sections[index].span.start if index < len(sections) else _NEVER
+        self._first_end = min([section.span.end for section in still], default=_NEVER)
 
 
 _NEVER = 1 << 62
