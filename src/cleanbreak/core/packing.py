@@ -109,7 +109,9 @@ class Ruler:
                 share = (limit + 0.5 - fits_count) / (exceeds_count - fits_count)
                 guess = fits + int((exceeds - fits) * min(0.9, max(0.1, share)))
             else:
-                guess = max(2 * fits, fits + int((limit - fits_count + 1) * self._density)) + 1
+                guess = fits + int((limit - fits_count + 1) * self._density) + 1
+                if 2 * fits_count < limit:
+                    guess = max(guess, 2 * fits)  # blank text counts for little: do not creep
         return fits, exceeds
 
 
@@ -209,7 +211,12 @@ class Packer:
         return -1, high
 
     def _stays_whole(self, low: int, high: int) -> bool:
-        return self.fits(low, high) or self.fits(low, self._content_end(low, high))
+        """Whether a unit would fit in a chunk of its own, if need be without its blank end."""
+        excess = self._ruler.count(low, high) - self._limit
+        if excess <= 0:
+            return True
+        content = self._content_end(low, high)
+        return excess <= 4 * (high - content) and self.fits(low, content)  # 4 bytes a character
 
     def _content_end(self, low: int, high: int) -> int:
         """Where the last line that is not blank ends."""
