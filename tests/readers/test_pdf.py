@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+import cleanbreak as cb
 from cleanbreak.core.document import Document
 from cleanbreak.errors import (
     SourceEmptyError,
@@ -332,3 +333,15 @@ def test_threads_read_one_after_another():
 def test_a_document_travels_between_processes():
     document = read(lines("One"))
     assert pickle.loads(pickle.dumps(document)) == document
+
+
+def test_read_hands_on_what_is_asked_of_a_pdf(tmp_path):
+    """`cleanbreak.read` reads it in a child process, with the same options."""
+    file = tmp_path / "a.pdf"
+    file.write_bytes(
+        pdf(
+            [drawn([(72, 810, "THE GOAT LOG"), *column([f"{n} went on", "and on"])]) for n in "abc"]
+        )
+    )
+    assert cb.read(file).text.startswith("[THE GOAT LOG]")
+    assert cb.read(file, drop_furniture=True).text.startswith("a went on")

@@ -24,6 +24,7 @@ def read(
     *,
     encoding: str | None = None,
     password: str | None = None,
+    drop_furniture: bool = False,
     limits: Limits | None = None,
     isolate: bool = True,
 ) -> Document:
@@ -36,6 +37,8 @@ def read(
         path: the file: plain text, Markdown, PDF or EPUB.
         encoding: the encoding of a text file; found out if not given.
         password: of a PDF that needs one.
+        drop_furniture: leave out the running heads and feet of a PDF, which else stand in square
+            brackets.
         limits: what reading may cost.
         isolate: false to read PDF and EPUB files in this process, without limits of time and
             memory, where the caller has limits of its own.
@@ -44,7 +47,7 @@ def read(
         SettingsError: if the encoding is unknown.
         SourceError: one of its kinds, each with ``details["name"]``.
     """
-    options = Options(check_encoding(encoding), password, limits or DEFAULT_LIMITS)
+    options = Options(check_encoding(encoding), password, drop_furniture, limits or DEFAULT_LIMITS)
     name, head = peek(path, HEAD_BYTES, options.limits)
     kind, warnings = detect(name, head)
     if isolate and kind in _HOSTILE:

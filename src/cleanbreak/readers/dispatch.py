@@ -15,6 +15,7 @@ class Options:
 
     encoding: str | None = None
     password: str | None = None
+    drop_furniture: bool = False
     limits: Limits = DEFAULT_LIMITS
 
 
@@ -28,7 +29,13 @@ def read_here(path: str | os.PathLike[str], kind: Kind, options: Options) -> Doc
     if kind is Kind.PDF:
         from cleanbreak.readers.pdf import read_pdf
 
-        return read_pdf(file.data, file.name, password=options.password, limits=options.limits)
+        return read_pdf(
+            file.data,
+            file.name,
+            password=options.password,
+            drop_furniture=options.drop_furniture,
+            limits=options.limits,
+        )
     if kind is Kind.EPUB:
         from cleanbreak.readers.epub import read_epub
 
