@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Protocol
 
-from cleanbreak.readers.pdf_page import BREAK, Line
+from cleanbreak.readers.pdf_page import BREAK, Boxed, Line
 
 _GAP = 0.75
 """Of the height of a line: what is wider may be a gutter. Justified words rarely stand so far apart."""
@@ -29,7 +29,7 @@ _MAX_WINDOW = 48
 class Runs(Protocol):
     """What is asked of a page: its words, and the boxes of some of its runs."""
 
-    def words(self) -> list[Line]:
+    def words(self) -> Iterable[Boxed]:
         """All words, in content order."""
 
     def count_runs(self) -> int:
@@ -96,7 +96,7 @@ def _may_have_gutter(page: Runs, count: int, window: int) -> bool:
     return len(gaps) > 1 and len(_most_aligned(gaps)) > 1
 
 
-def _pieces(words: Iterable[Line]) -> list[_Piece]:
+def _pieces(words: Iterable[Boxed]) -> list[_Piece]:
     """Words that stand close together on one line, in content order."""
     pieces: list[_Piece] = []
     texts: list[str] = []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from ctypes import PYFUNCTYPE, addressof, c_char, c_double, c_int, c_void_p, cast, sizeof
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, starmap
 from operator import le
 from typing import Any, NamedTuple
 
@@ -25,26 +25,15 @@ _UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
 _AFTER_BREAK = re.compile(f"(?<={BREAK})")
 _WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
 _SPECIAL = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u2028\u2029\ud800-\udfff\ufb00-\ufb06\ufdd0-\ufdef\ufffe\uffff]"
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
     r"|\r(?!\n)|(?<!\r)\n"
 )
 """What needs a closer look. Most pages have none of it but `BREAK`."""
 _NEWLINE = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)|(?<!\r)\n")
 """Within a line of a page they can only be glyphs that are mapped wrongly."""
-_REWRITES = {"\xad": ""} | {
-    chr(0xFB00 + number): letters
-    for number, letters in enumerate(["ff", "fi", "fl", "ffi", "ffl", "st", "st"])
-}
-"""Ligatures are taken apart, mostly by PDFium, and soft hyphens that nobody sees are left out."""
-_LIGATURES = [sign for sign in _REWRITES if sign != "\xad"]
-_REWRITE = str.maketrans(_REWRITES)
 _SOFT_HYPHEN = "\xad"
-_HYPHENS = frozenset((_SOFT_HYPHEN, BREAK))
-_HYPHEN = re.compile("[\xad\ufffe]")
 _ONLY_BREAKS = frozenset(BREAK)
-_HARMLESS = _HYPHENS | _REWRITES.keys()
-_THIN = 0.05
-"""Of the height of a character: thinner is not seen."""
+_HYPHENS = frozenset((_SOFT_HYPHEN, BREAK))
 _HYPHEN_CODE = 2
 """What PDFium's list of characters holds where its text has `BREAK` for a hyphen."""
 
@@ -84,6 +73,10 @@ class Line(NamedTuple):
     top: float
 
 
+Boxed = tuple[str, float, float, float, float]
+"""The fields of a `Line`."""
+
+
 def on_one_row(one: Line, two: Line) -> bool:
     """Whether `two` stands right of where `one` starts, at its height, a little raised or lowered.
 
@@ -102,16 +95,15 @@ class Page:
         self._page = page
         self._text = text
         self._address = cast(text, c_void_p).value or 0
-        self._rewrites = False
         self.unmapped = 0
         """Glyphs whose character is unknown or breaks stores: U+FFFD in the text."""
 
     def lines(self) -> list[Line]:
         """The lines that are not blank, in content order."""
-        return self._boxed(_lines)
+        return list(starmap(Line, self._boxed(_lines)))
 
-    def words(self) -> list[Line]:
-        """What stands between white space, as `lines`."""
+    def words(self) -> Iterator[Boxed]:
+        """What stands between white space, as `lines` but for its type: there are many."""
         return self._boxed(_words)
 
     def has_objects(self) -> bool:
@@ -129,18 +121,14 @@ class Page:
             _run_box(self._address, number, one, two, three, four)
             yield tuple(_RUN)
 
-    def _boxed(self, cut: Callable[[str], tuple[list[int], list[str]]]) -> list[Line]:
+    def _boxed(self, cut: Callable[[str], tuple[list[int], list[str]]]) -> Iterator[Boxed]:
         text, places = self._characters
         firsts, texts = cut(text)
         lasts = [first + len(part) - 1 for first, part in zip(firsts, texts, strict=True)]
         if places is not None:
             firsts = [places[first] for first in firsts]
             lasts = [places[last] for last in lasts]
-        lines = _EDGES.lines(self._address, texts, firsts, lasts)
-        if not self._rewrites:
-            return list(lines)
-        rewritten = [line._replace(text=line.text.translate(_REWRITE)) for line in lines]
-        return [line for line in rewritten if line.text]
+        return _EDGES.read(self._address, texts, firsts, lasts)
 
     @cached_property
     def _characters(self) -> tuple[str, list[int] | None]:
@@ -180,10 +168,11 @@ class Page:
 
     def _cleaned(self, text: str, places: list[int] | None, special: frozenset[str]) -> str:
         """The text with U+FFFD for what must not reach a document, character for character."""
-        self._rewrites = bool(special & _REWRITES.keys())
-        if special & _HYPHENS:
-            text = self._with_hyphens(text, places)
-        if special <= _HARMLESS:
+        # A page has no use for soft hyphens, its lines being broken: what is drawn is a hyphen.
+        text = text.replace(_SOFT_HYPHEN, "-")
+        if BREAK in special:
+            text = self._without_false_breaks(text, places)
+        if special <= _HYPHENS:
             return text
         # Form feeds, of which none is left, pass the cleaning that a noncharacter does not.
         text = _NEWLINE.sub(" ", text).replace(BREAK, "\f")
@@ -191,37 +180,25 @@ class Page:
         self.unmapped += replaced
         return text.replace("\f", BREAK)
 
-    def _with_hyphens(self, text: str, places: list[int] | None) -> str:
-        """The text with `BREAK` for hyphens only, and soft hyphens for those that cannot be seen.
-
-        PDFium writes `BREAK` for a glyph mapped to NUL too, and a soft hyphen where a font calls
-        its hyphen so; a page has no use for soft hyphens, as its lines are broken already.
-        """
+    def _without_false_breaks(self, text: str, places: list[int] | None) -> str:
+        """The text with `BREAK` for hyphens only; PDFium writes it for a glyph mapped to NUL too."""
 
         def sign(match: re.Match[str]) -> str:
-            offset = match.start()
-            place = offset if places is None else places[offset]
-            if match[0] == _SOFT_HYPHEN:
-                return "-" if self._is_seen(place) else _SOFT_HYPHEN
+            place = match.start() if places is None else places[match.start()]
             if pdfium.FPDFText_GetUnicode(self._text, place) == _HYPHEN_CODE:
                 return BREAK
             self.unmapped += 1
             return _UNKNOWN
 
-        return _HYPHEN.sub(sign, text)
-
-    def _is_seen(self, place: int) -> bool:
-        box = pdfium.FS_RECTF()
-        pdfium.FPDFText_GetLooseCharBox(self._text, place, box)
-        return bool(box.right - box.left > _THIN * (box.top - box.bottom))
+        return re.sub(BREAK, sign, text)
 
 
 def _special(text: str) -> frozenset[str]:
     """The characters in the text that `_SPECIAL` finds."""
     plain = text.replace("\r\n", "")
     whole = plain.replace(BREAK, "")
-    # As quick as can be where it is true, as for most pages: no control, no odd space.
-    if whole.isprintable() and not any(map(whole.__contains__, _LIGATURES)):
+    # True of most pages, and quick to tell: no controls, no odd spaces.
+    if whole.isprintable():
         return _ONLY_BREAKS if len(whole) < len(plain) else frozenset()
     return frozenset(_SPECIAL.findall(text))
 
@@ -254,9 +231,9 @@ class _Edges:
         self._address = 0
         self._values: Any = None
 
-    def lines(
+    def read(
         self, page: int, texts: Sequence[str], firsts: Sequence[int], lasts: Sequence[int]
-    ) -> Iterator[Line]:
+    ) -> Iterator[Boxed]:
         """The texts with their boxes, by the places of their first and last characters."""
         count = len(texts)
         if count > self._capacity:
@@ -273,7 +250,7 @@ class _Edges:
             # Of writing from the right the first character is the rightmost.
             lefts = list(map(min, lefts, values[half::4]))
             rights = list(map(max, rights, values[2:half:4]))
-        return map(Line, texts, lefts, rights, values[3:half:4], values[1:half:4])
+        return zip(texts, lefts, rights, values[3:half:4], values[1:half:4], strict=True)
 
     def _grow(self, count: int) -> None:
         boxes = (pdfium.FS_RECTF * (2 * count))()

@@ -24,6 +24,8 @@ _CLOSEST = 0.8
 """Heights of a line: lines stand no closer; parts of formulas do."""
 _COMMON = 0.15
 """Share of the distances between lines."""
+_VERSE = 4
+"""Lines that all start with a capital before they are verse, or a list."""
 _SAME_STEP = 0.05
 """Heights of a line."""
 _USUAL_LEADING = 1.2
@@ -40,12 +42,13 @@ _BULLETS = frozenset("•◦▪▫‣⁃●○■□·")
 
 
 class _Usual(NamedTuple):
-    """What most lines of a column have in common."""
+    """What most lines of a column have in common; `verse` if all of some start with a capital."""
 
     left: float
     right: float
     leading: float
     letter: float
+    verse: bool
 
 
 def joined(lines: Sequence[Line], after: str = "") -> Iterator[str]:
@@ -101,13 +104,15 @@ def _within(column: Sequence[Line]) -> list[str]:
     full = usual.right - usual.letter
     wide = _LOOSE * usual.letter
     more = _MORE_WHITE * usual.leading
+    plain = not usual.verse
     found = []
     before = one = column[0]
     text, left, right, bottom, top = one
     for two in column[1:]:
         text2, left2, right2, bottom2, top2 = two
         if (
-            right > full
+            plain
+            and right > full
             and bottom - bottom2 < more
             and 0 < top - bottom == top2 - bottom2 < 2 * (bottom - bottom2)
             and right - left < wide * len(text)
@@ -151,7 +156,7 @@ def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
         ended = False
     if (ended or last in _CLOSING) and _set_apart(before, one, two, usual.left, _INDENT * height2):
         return PARAGRAPH
-    if ended or first in _BULLETS or _is_row(before, one, usual.letter):
+    if ended or usual.verse or first in _BULLETS or _is_row(before, one, usual.letter):
         return LINE
     if last in "-—" or last >= "\u0e00":
         return _tight(one.text, first)
@@ -180,6 +185,7 @@ def _usual(column: Sequence[Line]) -> _Usual:
         right=sorted(rights)[min(count - 1, count * 4 // 5)],
         leading=_leading(steps, height),
         letter=sorted(map(truediv, widths, map(len, texts)))[middle],
+        verse=count >= _VERSE and all(text[0].isupper() for text in texts),
     )
 
 
