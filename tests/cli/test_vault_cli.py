@@ -108,6 +108,14 @@ def test_links_backlinks_and_unresolved(vault):
     assert [link["target"] for link in run_json("unresolved", vault)] == ["Nowhere"]
 
 
+def test_link_targets_are_shown_as_they_are(folder):
+    """They are the note's words: neither markup nor orders to the terminal."""
+    write_notes(folder, {"odd.md": "[x](<a\\\\[red]b\x1b[31mc>)"})
+    run("index", folder)
+    _, out, _ = run("links", folder, "odd")
+    assert "a\\[red]b\ufffd[31mc" in out
+
+
 def test_tags(vault):
     """All, or one with its notes."""
     assert [use["tag"] for use in run_json("tags", vault)] == ["start", "work/deep"]

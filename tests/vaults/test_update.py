@@ -1,9 +1,11 @@
 """Incremental indexing: what changed is read, nothing else, and all in one transaction."""
 
 import os
+import random
 import sqlite3
 import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -303,6 +305,29 @@ def test_a_run_killed_at_any_note_leaves_the_old_index(folder, tmp_path):
         assert _dump(folder) == before
     assert (killed.returncode, survived) == (0, 3), "every note was a place to be killed at"
     assert _dump(folder) == _fresh(folder, tmp_path)
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_any_moment_leaves_the_old_index_or_the_new(tmp_path):
+    """Whichever it is, the next run ends with the new one."""
+    notes = {f"{number}.md": f"# Note {number}\n\n[[{number + 1}]]\n" for number in range(100)}
+    folder = write_notes(tmp_path / "vault", notes)
+    Vault.index(folder).close()
+    states = [_dump(folder)]
+    delays = random.Random(1)
+    for age in range(1, 7):
+        write_notes(folder, {name: f"{text}#round{age}\n" for name, text in notes.items()}, age)
+        run = subprocess.Popen(
+            [sys.executable, "-c", _KILLED, str(folder), "1000"], stdout=subprocess.DEVNULL
+        )
+        time.sleep(delays.uniform(0.2, 0.9))
+        run.kill()
+        run.wait()
+        after = _dump(folder)
+        Vault.index(folder).close()
+        states.append(_dump(folder))
+        assert after in states[-2:]
+        assert states[-1] != states[-2]
 
 
 def test_a_run_that_fails_midway_leaves_the_old_index(folder):

@@ -7,8 +7,10 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from cleanbreak.errors import CleanbreakError
+from cleanbreak.readers.controls import clean
 
 # Rich leaves colours out where NO_COLOR is set or the stream is not a terminal.
 out = Console(highlight=False, soft_wrap=True)
@@ -38,9 +40,9 @@ def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[obje
     out.print(table, soft_wrap=False)
 
 
-def _plain(cell: object) -> str:
-    text = "" if cell is None else str(cell)
-    return text.replace("[", "\\[")
+def _plain(cell: object) -> Text:
+    """The cell as it is: no markup, and no controls that would write to the terminal as they like."""
+    return Text("" if cell is None else clean(str(cell))[0])
 
 
 def one_line(text: str, width: int = 60) -> str:
