@@ -1,6 +1,7 @@
 """Characters that break stores, terminals and protocols, kept out of every document."""
 
 import re
+from codecs import BOM_UTF8
 
 from cleanbreak.core.document import SourceWarning
 
@@ -39,8 +40,9 @@ def clean(text: str, utf8: bytes | None = None) -> tuple[str, int]:
         utf8 = text.encode("utf-8", "surrogatepass")
     count = len(utf8) - len(utf8.translate(None, _ASCII_CONTROLS))
     if not text.isascii():
+        start = len(BOM_UTF8) if utf8.startswith(BOM_UTF8) else 0
         for first, broken in _BROKEN_BEYOND_ASCII:
-            if first in utf8:
+            if utf8.find(first, start) >= 0:
                 count += len(broken.findall(utf8))
     return (text.translate(_TABLE), count) if count else (text, 0)
 
