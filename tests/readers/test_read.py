@@ -1,0 +1,39 @@
+"""`read` hands on what its caller asks, and loads no parser before it is needed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cleanbreak as cb
+from pdf_maker import column, drawn, pdf
+
+PARSERS = ("chardet", "lxml", "selectolax", "pypdfium2", "pyromark", "yaml")
+
+
+def test_running_heads_are_left_out_when_asked(tmp_path: Path) -> None:
+    """By default all of the text is there."""
+    lines = [f"Line {number} of the page says something else." for number in range(9)]
+    pages = [
+        drawn([(72, 810, "THE GOAT LOG"), *column([f"{n} {line}" for line in lines], y=700)])
+        for n in range(1, 9)
+    ]
+    file = tmp_path / "book.pdf"
+    file.write_bytes(pdf(pages))
+    assert "THE GOAT LOG" in cb.read(file).text
+    dropped = cb.read(file, drop_furniture=True)
+    assert "THE GOAT LOG" not in dropped.text
+    assert "RUNNING_HEAD" in {warning.code for warning in dropped.warnings}
+
+
+@pytest.mark.parametrize("statement", ["import cleanbreak", "import cleanbreak as cb; cb.read(P)"])
+def test_parsers_are_loaded_when_needed(statement: str, tmp_path: Path) -> None:
+    """Neither importing the package nor reading plain UTF-8 loads one."""
+    file = tmp_path / "book.txt"
+    file.write_text("text")
+    code = f"import sys; P = sys.argv[1]; {statement}; print(set({PARSERS}) & sys.modules.keys())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "set()\n"
