@@ -12,6 +12,9 @@ Distances = Callable[[int], Sequence[int]]
 _FIRST_PACE = 4.0
 _SHORTEST_PROBE = 2048
 """Characters; longer than a word that a tokenizer gives up on (100 in BERT's)."""
+_FADING = 0.5
+_FEWEST_UNITS = 1e-3
+"""So that a text for which nothing counts has a pace as well."""
 _INTERPOLATIONS = 3
 """Guesses by pace; after that by halves, so that an odd measure cannot make a search long."""
 _SLACK = 2
@@ -26,15 +29,16 @@ class Gauge:
     they mostly do is used only to guess well and to see what is surely too long.
     """
 
-    __slots__ = ("_counts", "_in_characters", "_measure", "_pace", "_text")
+    __slots__ = ("_counts", "_in_characters", "_length", "_measure", "_text", "_units")
 
     def __init__(self, text: str, measure: Measure) -> None:
         self._text = text
         self._measure = measure
         self._in_characters = measure is CHARACTERS
         self._counts: dict[tuple[int, int], int] = {}
-        # Characters to a unit; learnt from every count.
-        self._pace = 1.0 if self._in_characters else _FIRST_PACE
+        # Characters and units counted; their ratio is the pace.
+        self._length = 1.0 if self._in_characters else _FIRST_PACE
+        self._units = 1.0
 
     def count(self, start: int, end: int) -> int:
         """What the measure gives for ``text[start:end]``."""
@@ -43,8 +47,9 @@ class Gauge:
         count = self._counts.get((start, end))
         if count is None:
             count = self._counts[start, end] = self._measure(self._text[start:end])
-            if count:
-                self._pace = (end - start) / count
+            # A long stretch tells more than a short one, and what comes is like what came last.
+            self._length = self._length * _FADING + end - start
+            self._units = self._units * _FADING + count
         return count
 
     def forget(self) -> None:
@@ -59,7 +64,7 @@ class Gauge:
         """
         if limit is None:
             return True
-        probe = max(_SHORTEST_PROBE, int(2 * limit * self._pace))
+        probe = max(_SHORTEST_PROBE, 2 * self._reach(limit))
         while start + probe < end:
             if self.count(start, start + probe) > limit:
                 return False
@@ -122,7 +127,7 @@ class Gauge:
 
     def _reach(self, limit: int) -> int:
         """About so many characters fit."""
-        return int(limit * self._pace)
+        return int(limit * self._length / max(self._units, _FEWEST_UNITS))
 
 
 def _ordered(one: int, other: int) -> tuple[int, int]:

@@ -180,10 +180,10 @@ class Grouper:
         next_end = self._sentence_end(end)
 
         def distances(reach: int) -> list[int]:
-            ends = self._clauses.after(end, overlap_start + reach)
-            return [clause - overlap_start for clause in ends if clause < next_end]
+            clauses = self._clauses.after(end, overlap_start + reach)
+            return [at - overlap_start for at in (end, *clauses) if at < next_end]
 
-        return max(end, overlap_start + self._gauge.furthest(overlap_start, distances, tokens))
+        return overlap_start + self._gauge.furthest(overlap_start, distances, tokens)
 
     def _part_of_character(self) -> Piece:
         """Code points of a cluster that alone is over the limit; not even one may fit."""

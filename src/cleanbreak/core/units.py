@@ -50,7 +50,8 @@ class Ahead:
 
     def forget(self, offset: int) -> None:
         """Drop what does not lie after `offset`."""
-        del self._found[: bisect_right(self._found, offset)]
+        if self._found and self._found[0] <= offset:
+            del self._found[: bisect_right(self._found, offset)]
 
 
 def line_ends(text: str, start: int) -> Iterator[int]:
