@@ -192,6 +192,12 @@ def test_a_single_newline_is_a_space_unless_asked_otherwise() -> None:
     assert sentences(text, "en", newline_ends=True) == [(0, 10), (10, 25), (25, 30), (30, 38)]
 
 
+def test_thai_and_lao_lines_end_sentences() -> None:
+    """They write no marks, and a space is no proof."""
+    for text in ("วันนี้ฝนตก คุณมีร่มไหม\nไม่มี", "ມື້ນີ້ຝົນຕົກ ເຈົ້າມີຄັນຮົ່ມບໍ່\nບໍ່ມີ"):
+        assert [(0, text.index("\n") + 1), (text.index("\n") + 1, len(text))] == sentences(text)
+
+
 def test_a_no_break_space_ends_no_sentence() -> None:
     """Who writes one wants no break there; an ordinary space beside it is enough."""
     assert len(sentences("He met M.\u00a0Petit. \u00a0", "fr")) == 1

@@ -45,10 +45,10 @@ def sentences(
 
     - White space after a sentence belongs to it; white space before the first one to the first.
       No sentence is blank, so a text that is empty or only white space has none.
-    - A blank line always ends a sentence. A single newline is a space, unless `newline_ends`.
+    - A blank line always ends a sentence. A single newline is a space, unless `newline_ends`, or
+      in Thai and Lao: they write no sentence marks, so newlines and borrowed marks must do.
     - `language` is an ISO 639 code ("de", "pt-BR"), or "auto" to guess it from the text. Languages
       without word lists here, and texts that cannot be guessed, get the rules that hold everywhere.
-    - Thai and Lao write no sentence marks: their sentences end at newlines and borrowed marks.
     - No span cuts a grapheme cluster or CR LF.
 
     `segmenter`, a function from a text to spans, replaces the rules; its answer is checked.
@@ -90,8 +90,9 @@ def iter_sentences(
     if segmenter is not None:
         spans = _checked(segmenter(window), len(window))
     else:
-        hard = _HARD_LINE if newline_ends else _HARD_BLANK_LINE
-        spans = _segment(window, language_of(window, language), hard)
+        spoken = language_of(window, language)
+        hard = _HARD_LINE if newline_ends or spoken.newlines_end else _HARD_BLANK_LINE
+        spans = _segment(window, spoken, hard)
     return spans if start == 0 else _shifted(spans, start)
 
 

@@ -33,6 +33,8 @@ class Language:
     """Marks that end sentences in this language and not in others (the Greek semicolon)."""
     full_stops: bool = True
     """Whether "." ends sentences at all: in Armenian it is a kind of colon."""
+    newlines_end: bool = False
+    """Whether a single newline ends a sentence, as no mark does (Thai, Lao)."""
     endings: tuple[str, ...] = ()
     """Abbreviations that end longer words (German "Hauptstr.")."""
     verb_endings: tuple[str, ...] = ()
@@ -60,6 +62,7 @@ class Words:
     ordinals: bool = False
     extra_marks: str = ""
     full_stops: bool = True
+    newlines_end: bool = False
     endings: str = ""
     verb_endings: str = ""
     letters: str = ""
@@ -83,6 +86,7 @@ def build(code: str, words: Words, universal: Words) -> Language:
         words.ordinals,
         words.extra_marks,
         words.full_stops,
+        words.newlines_end,
         tuple(_words(words.endings)),
         tuple(_words(words.verb_endings)),
         words.letters,

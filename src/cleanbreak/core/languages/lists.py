@@ -339,6 +339,8 @@ WORDS: dict[str, Words] = {
         maybe="s.a s.l a.c d.c",
         numbered="pàg pàgs p pp núm art fig vol cap",
     ),
+    "th": Words(letters="กขคงจชดตทนบปพมยรลวสหอะาิีเแไ", newlines_end=True),
+    "lo": Words(letters="ກຂຄງຈຊດຕທນບປພມຍຣລວສຫອະາິີເແໄ", newlines_end=True),
     "ko": Words(
         # Polite endings; the plain "-다" also ends words inside a sentence.
         verb_endings="니다 습니까 입니까 십니까 합니까 시오 어요 아요 네요 세요 해요 구요 군요 나요 까요 데요 지요 려요 줘요 워요 에요 예요",
