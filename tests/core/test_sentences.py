@@ -60,6 +60,7 @@ BY_LANGUAGE = {
     ],
     "it": [
         "Il dott. Bianchi e l'avv. Verdi pagano 1.250,50 euro.| La sig.ra Neri ride.| Perché?",
+        "Dell'art. 5, lett. a), non parla il sig. Neri.| Il card. Rossi sì.",
         "Pane, latte ecc.| Basta così.| «Vieni!» disse.",
     ],
     "pt": [
@@ -72,6 +73,7 @@ BY_LANGUAGE = {
         "Prof. Nowak mieszka przy ul. Długiej 5, tzn. m.in. w mieście.| W 1998 r. powstał most.| Dlaczego?",
     ],
     "ru": [
+        "Длина 400 м.| Ширина 5 км.| Было мало.",
         "А. С. Ершов родился в 1905 г. в Москве, т. е. давно.| Он поэт.| Почему?",
         "Книги, тетради и т. д.| Всё лежало на столе.| Население 5 тыс. человек.",
         "— Стой! — крикнул он.| «Стой!» — крикнул он.| Все замерли.",
@@ -80,6 +82,7 @@ BY_LANGUAGE = {
     "el": ["Ο κ. Δήμου ήρθε στις 9.30, π.χ. χθες.| Γιατί;| Κανείς δεν ξέρει!"],
     "tr": ["Prof. Dr. Yılmaz saat 9.30'da 5. katta konuştu.| Kimse var mı?| Yok!"],
     "cs": ["Dne 3. října přišel p. Novák, tzv. soused.| Pršelo.| Proč?"],
+    "hu": ["2020. január 5-én jött dr. Nagy.| Miért?"],
     "sv": ["Han bor t.ex. i Malmö, hon bl.a. i Lund.| Varför det?"],
     "da": ["Den 3. oktober kom han kl. 9.30.| Hun kom ikke."],
     "hy": ["Ա. Բ. Պետրոսյանը եկավ։| Չգիտեմ:| Գնանք։"],

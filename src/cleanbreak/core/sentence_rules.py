@@ -254,9 +254,11 @@ def _abbreviation(place: Place) -> bool | None:
     if kind == FINAL:
         return place.next_word[:1].isupper()
     if kind == NUMBERED:
-        number = place.next_word[:1].isdigit() or _is_roman(place.next_word.upper())
-        is_answer = place.next_word == "I" and place.word.lower() in place.language.small_words
-        return False if number and not is_answer else None  # "No. I will not."
+        next_word = place.next_word
+        if place.word.lower() in place.language.small_words:  # "No. I will not." or "No. 7"
+            return False if next_word[:1].isdigit() else None
+        counted = not next_word[:1].isupper() or _is_roman(next_word)
+        return False if counted else None
     if kind == MAYBE:
         return place.starter_follows and not _clock_time_opens_sentence(place)
     return None
@@ -270,12 +272,16 @@ def _kind(place: Place) -> Kind | None:
             kind = language.kind_of("".join(parts[0].split()))
             if kind:
                 return kind
-        if _unit(before):  # 1905 г., 400 m
-            return MAYBE
+        if _behind_number(before):
+            if word in _UNITS:  # 400 m
+                return FINAL
+            if language.kind_of(word) == TITLE:  # 1905 г.
+                return MAYBE
     if kind := language.kind_of(word):
         return kind
-    if language.kind_of(word.replace("’", "'").rpartition("'")[2]) == TITLE:  # L'avv. Verdi
-        return TITLE
+    behind_elision = language.kind_of(word.replace("’", "'").rpartition("'")[2])
+    if behind_elision in (TITLE, NUMBERED):  # L'avv. Verdi, dell'art. 5
+        return behind_elision
     if _has_inner_stops(word) or word.endswith(language.endings):
         return MAYBE
     return None
@@ -319,9 +325,9 @@ def _lower_case_follows(place: Place) -> bool | None:
     if not place.next_word[:1].islower():
         return None
     word = place.word
-    return (word.isalnum() and (len(word) > 2 or word.lower() in place.language.small_words)) or (
-        word[-1:].isdigit() and not place.language.ordinals
-    )
+    if word[-1:].isdigit():
+        return not place.language.ordinals
+    return word.isalnum() and (len(word) > 2 or word.lower() in place.language.small_words)
 
 
 _LONGEST_ENUMERATOR = 12
@@ -329,7 +335,37 @@ _LONGEST_COUNT = 2
 _LONGEST_ROMAN = 5
 _SHORT = 3
 _parted_by_spaces = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{1,3}\.\s)+[^\W\d_]{1,3}\Z").search
-_unit = re.compile(r"\d\s[^\W\d_]{1,2}\Z").search
+_behind_number = re.compile(r"\d\s[^\W\d_]{1,3}\Z").search
+_UNITS = frozenset(
+    [
+        "km",
+        "m",
+        "dm",
+        "cm",
+        "mm",
+        "kg",
+        "g",
+        "mg",
+        "t",
+        "l",
+        "cl",
+        "ml",
+        "hl",
+        "ha",
+        "h",
+        "s",
+        "км",
+        "м",
+        "см",
+        "мм",
+        "кг",
+        "т",
+        "л",
+        "мл",
+        "га",
+    ]
+)
+"""Written without a full stop, so that one after them ends a sentence."""
 _is_roman = re.compile(r"[IVXLC]+").fullmatch
 _is_enumerator = re.compile(
     r"[•⁃·*-]?\s*[(\[]?(?:\d{1,3}(?:\.(?:\d{1,3}|[A-Za-z]))*|[^\W\d_]|[ivx]{1,5}|[IVX]{1,5})[)\]]?"

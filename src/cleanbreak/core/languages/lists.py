@@ -58,13 +58,13 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         hr hrn fr frl dr dres prof hl st sel dipl ing bzw bspw ca ggf evtl sog insb inkl exkl vgl dgl
-        geb gest verh resp d.h z.b u.a i.d.r z.t u.u o.g m.e s.o s.u v.a allg bes betr bez eigtl einschl
+        geb gest verh gez resp d.h z.b u.a i.d.r z.t u.u o.g m.e s.o s.u v.a allg bes betr bez eigtl einschl
         entspr erg ev gem gen kath lat max min mind mtl norw num phil rd röm russ schwed span
         tel urspr v vorm wg zzgl zzt abt abs abb Mag med jur rer nat hg hrsg ehem lt südl nördl westl östl dt engl franz
         """,
         final="etc usw uvm u.v.m uva u.v.a u.ä u.a.m o.ä dergl",
         maybe="bzgl str ff f jh jhd jhdt mio mrd tsd std min sek chr gmbh e.v a.d a.m jr sen jun uhr",
-        numbered="nr nrn s bd bde art ziff kap abb tab anm rn § z p",
+        numbered="jan feb febr apr aug sept okt nov dez nr nrn s bd bde art ziff kap abb tab anm rn § z p",
         ordinals=True,
     ),
     "fr": Words(
@@ -80,7 +80,7 @@ WORDS: dict[str, Words] = {
         bd boul éd hab resp tél
         """,
         maybe="j.-c s.a s.a.r.l suiv chap",
-        numbered="p pp n no nos art fig vol t chap ch al §",
+        numbered="janv févr avr juil sept oct nov déc p pp n no nos art fig vol t chap ch al §",
     ),
     "es": Words(
         letters="ñ¿¡",
@@ -95,7 +95,7 @@ WORDS: dict[str, Words] = {
         sto sta st excmo excma ilmo ilma ud uds vd vds av avda avd c p.ej ej aprox máx mín núm gob pte pdte ee ff
         """,
         maybe="s.a s.l ee.uu eeuu ee.uu jj.oo a.c d.c a.m p.m cía ltda tel dpto depto",
-        numbered="pág págs p pp núm nº n art arts fig figs vol cap ed t",
+        numbered="ene feb abr jun jul ago sep sept oct nov dic pág págs p pp núm nº n art arts fig figs vol cap ed t",
     ),
     "it": Words(
         letters="ìò",
@@ -106,12 +106,12 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         sig sigg sig.ra sig.na sigra signa dott dott.ssa dottssa dr prof prof.ssa proff avv ing arch rag geom
-        on mons don gen col cap magg ten serg ss s san egr gent spett cfr es ad.es p.es tel min max ecc.mo
+        on mons don gen col cap magg ten serg ss s san egr gent spett card fam c.d cfr es ad.es p.es tel min max ecc.mo
         v.le p.zza c.so l.go
         """,
         final="ecc etc",
         maybe="s.p.a s.r.l a.c d.c sec cit",
-        numbered="p pp pag pagg n nn nr art artt fig figg vol cap ed sec",
+        numbered="gen feb apr giu lug ago ott nov dic p pp pag pagg n nn nr art artt fig figg vol cap ed sec lett co d.lgs d.p.r l",
     ),
     "pt": Words(
         letters="ãõ",
@@ -122,10 +122,10 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         sr sra srs sras srta d dr dra drs dras prof profa profs eng arq gen cel cap ten sgt pe fr exmo exma
-        ilmo ilma v.exa av r p.ex ex aprox tel dep des min máx sto sta st al pça trav
+        ilmo ilma v.exa av r gov min mons p.ex ex aprox tel dep des min máx sto sta st al pça trav
         """,
         maybe="s.a ltda cia a.c d.c a.m p.m e.u.a eua séc",
-        numbered="p pp pág págs n nº núm art arts fig figs vol cap ed t séc",
+        numbered="jan fev abr ago nov dez p pp pág págs n nº núm art arts fig figs vol cap ed t séc",
     ),
     "nl": Words(
         small="""
@@ -135,11 +135,11 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         dhr mevr mw mej dr drs ir ing mr prof ds jhr st sint bv bijv ca evt enz.a incl excl resp o.a d.w.z
-        m.b.t m.a.w i.v.m z.g zgn t.a.v a.u.b o.l.v n.a.v t.o.v t/m vnl max min nl mgr burg
+        m.b.t m.a.w i.v.m z.g zgn t.a.v a.u.b o.l.v n.a.v t.o.v t.g.v i.t.t z.s.m s.v.p t/m vnl max min nl mgr burg
         """,
         final="enz etc e.d e.a",
         maybe="n.v b.v a.s jl jr sr v.chr n.chr",
-        numbered="nr nrs blz p pp art afb fig hfdst dl bd vol",
+        numbered="jan feb mrt apr aug sept okt nov dec nr nrs blz p pp art afb fig hfdst dl bd vol",
     ),
     "pl": Words(
         letters="łąęśżźńć",
@@ -149,12 +149,12 @@ WORDS: dict[str, Words] = {
         u we ze też jednak my on ona oni
         """,
         title="""
-        dr prof hab mgr inż lic lek ks św bł bp abp kard gen płk mjr kpt por ppor sierż al ul pl os im
-        np m.in tzw tzn tj wg ok min maks zob por red tłum przyp d.o.o jw śp
+        dr prof hab med mgr inż lic lek ks św bł bp abp kard gen płk mjr kpt por ppor sierż al ul pl os im
+        np m.in tzw tzn tj wg ok min maks zob por ww dot wys dł szer łac ang niem franc ros pow gm właśc prok adw sen pos red tłum przyp d.o.o jw śp
         """,
         final="itd itp etc i.in",
         maybe="r w n.e p.n.e wł zł gr godz tys mln mld sp o.o sp.j s.a",
-        numbered="nr str s t ust art pkt poz rys tab ryc rozdz godz",
+        numbered="nr str s t ust dz.u art pkt poz rys tab ryc rozdz godz",
     ),
     "ru": Words(
         letters="ыэё",
@@ -171,7 +171,7 @@ WORDS: dict[str, Words] = {
         """,
         final="т.д т.п проч",
         maybe="др пр н.э руб коп тыс млн млрд трлн гг вв в экз км м мин сек час ч стр л кг га г",
-        numbered="стр с п пп ст рис табл гл т № илл",
+        numbered="янв февр апр авг сент окт нояб дек стр с п пп ст рис табл гл т № илл",
     ),
     "el": Words(
         small="""
@@ -179,7 +179,7 @@ WORDS: dict[str, Words] = {
         στα στους στις με για από ως κατά μετά πριν είναι ήταν έχει έχουν είχε ένας μια ένα αυτό αυτή αυτός
         όπως όταν πολύ πιο μας σας τι ποιος πού
         """,
-        title="κ κα κος κ.κ δρ καθ αγ π.χ δηλ βλ πρβλ αρ τηλ λεωφ οδ σημ μτφρ επιμ εκδ στρ υποστρ ταξ αρχ",
+        title="κ κα κος κ.κ δρ καθ αγ π.χ δηλ πρβλ αρ τηλ λεωφ οδ σημ βλ χλμ τετρ εκατ μτφρ επιμ εκδ στρ υποστρ ταξ αρχ",
         final="κ.λπ κ.ά κλπ κτλ κ.τ.λ κ.ο.κ",
         maybe="π.χ μ.χ π.μ μ.μ α.ε ε.π.ε εκ δισ χιλ",
         numbered="σελ σ αρ αριθ τομ τ κεφ άρθ παρ εικ",
