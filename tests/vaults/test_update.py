@@ -226,6 +226,17 @@ def test_a_note_that_is_no_text_is_left_out_and_told(folder):
         assert vault.report.removed == ["Home.md"]
 
 
+def test_a_note_deleted_while_a_run_goes_on_is_no_problem(folder):
+    """It is as if it had been deleted before."""
+    Vault.index(folder).close()
+    write_notes(folder, {"Home.md": "changed", "a/Plan.md": "changed"}, age=1)
+    with Vault.index(
+        folder, on_note=lambda _: (folder / "a/Plan.md").unlink(missing_ok=True)
+    ) as vault:
+        assert (vault.report.changed, vault.report.removed) == (["Home.md"], ["a/Plan.md"])
+        assert vault.report.problems == []
+
+
 def test_a_huge_note_is_a_note(folder):
     """Ten megabytes of it."""
     write_notes(folder, {"Huge.md": "# Huge\n\n" + "All work and no play. " * 480_000})

@@ -11,7 +11,7 @@ from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.estimate import estimate_tokens
 from cleanbreak.core.splitters import Splitter
-from cleanbreak.errors import SourceError, SplitError
+from cleanbreak.errors import SourceError, SourceMissingError, SplitError
 from cleanbreak.index import ChunkRow, Index, SourceRow, SourceState
 from cleanbreak.index.graph import NoteGraph
 from cleanbreak.vaults.config import VaultConfig
@@ -157,7 +157,9 @@ class _Run:
                 return False
             chunks = [_row(chunk) for chunk in self._splitter.stream(Document(note.text))]
         except (SourceError, SplitError) as error:
-            self.report.problems.append(Problem(key, error.code, error.message))
+            # One that is gone by now was deleted while this run went on.
+            if not isinstance(error, SourceMissingError):
+                self.report.problems.append(Problem(key, error.code, error.message))
             if self._index.remove_source(key):
                 self._remember_removed(key)
             return False

@@ -307,6 +307,7 @@ class Vault:
             note_tags=len({(one.source_key, one.folded) for one in tags}),
             chunks=sizes.chunks,
             chunks_with_heading=sizes.with_heading,
+            # Rounded down, as the figures of the notes specification are.
             average_chunk_bytes=int(sizes.average * 10) / 10,
             smallest_chunk_bytes=sizes.smallest,
             largest_chunk_bytes=sizes.largest,
