@@ -4,10 +4,9 @@ The language is described in docs/search.md. Everything typed reaches FTS5 insid
 so that no character can be read as its syntax; what is left of an unbalanced query is searched.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
-
-import regex
 
 from cleanbreak.index.folding import grams, pictograph_term, respell, segments, tag_term
 
@@ -22,14 +21,14 @@ _MOST_TERMS = 64
 _DEEPEST = 24
 """Parentheses within parentheses; what is deeper is searched without them."""
 
-_LEXER = regex.compile(
+_LEXER = re.compile(
     r"""
       (?P<open>\() | (?P<close>\))
     | (?P<not>-)(?=[^\s\-)])
     | (?:(?P<field>tag|path|title|heading):(?=[^\s:]))?
       (?: "(?P<phrase>[^"]*)(?:"|$)(?P<star>\*)? | (?P<word>[^\s()"]+) )
     """,
-    regex.VERBOSE,
+    re.VERBOSE,
 )
 
 
@@ -119,7 +118,7 @@ class _Parser:
                 self._at += 1  # one too many
         return And(tuple(nodes))
 
-    def _peek(self) -> "regex.Match[str] | None":
+    def _peek(self) -> re.Match[str] | None:
         return self._lexemes[self._at] if self._at < len(self._lexemes) else None
 
     def _kind(self) -> str | None:
