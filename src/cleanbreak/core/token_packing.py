@@ -35,7 +35,7 @@ _CHARACTERS_PER_TOKEN = 4.0
 """What to guess before anything is known; English has between 4 and 5."""
 _MOST_CALLS = 8
 """For one chunk and kind of break, after something fits. The law needs one; more fill it better."""
-_LONGEST_STEP = 100_000
+_LONGEST_STEP = 50_000
 """Code points. No text is counted that is longer than what fits by more than this: some tokenizers
 take quadratic time, and some refuse more than about 200,000 tokens at once."""
 _LONGEST_WORD = 1000
@@ -111,6 +111,7 @@ class TokenPacker:
         if only_lf and not _spaced_blank_line(text):
             self._finders = (_last_double_lf, *_FINDERS[1:])
         self._no_word_end_before = 0
+        self._next_ink = self._blank_tried = 0
         self._content_end = len(text)
         self._per_token = _CHARACTERS_PER_TOKEN  # learnt as the text goes by
 
@@ -173,15 +174,20 @@ class TokenPacker:
     # --- one chunk -------------------------------------------------------------------------------
 
     def _cut(self, start: int) -> Cut:
-        low = start
-        if self._text[start].isspace() and (content := _not_blank(self._text, start)):
-            low = content.start()  # a cut before it would leave a blank chunk
+        low = self._ink(start) if self._text[start].isspace() else start
         guess = self._first_guess(start)
+        cut = None
+        if low <= guess or low > self._blank_tried:
+            # Once for a long run of blanks: counting it again for each chunk would be quadratic.
+            self._blank_tried = low
+            cut = (
+                self._fill(start, low, guess, self._clean_break)
+                or self._whole_word(start, low, guess)
+                or self._whole_graphemes(start, low, guess)
+            )
         return (
-            self._fill(start, low, guess, self._clean_break)
-            or self._whole_word(start, max(low, guess))
-            or self._whole_graphemes(start, low, guess)
-            or (self._whole_graphemes(start, start, low) if low > start else None)
+            cut
+            or (self._whole_graphemes(start, start, min(low, guess)) if low > start else None)
             or self._fill(start, start, guess, _code_point)
             or self._code_point(start)
         )
@@ -192,6 +198,13 @@ class TokenPacker:
         end = boundary_at_or_after(self._text, low + 1, len(self._text), low)
         tokens = self._tally.tokens(end)
         return Cut(end, tokens) if tokens <= self._limit else None
+
+    def _ink(self, start: int) -> int:
+        """Where the blank text at `start` ends: a cut before that would leave a blank chunk."""
+        if start >= self._next_ink:
+            found = _not_blank(self._text, start)
+            self._next_ink = found.start() if found else start
+        return max(start, self._next_ink)
 
     def _first_guess(self, start: int) -> int:
         if start == 0 and self._may_fit_whole():
@@ -281,19 +294,17 @@ class TokenPacker:
             return False
         return not _next_paragraph(self._text, paragraph_end, paragraph_end + full)
 
-    def _whole_word(self, start: int, guess: int) -> Cut | None:
-        """Before a word is cut, it is tried whole."""
+    def _whole_word(self, start: int, low: int, guess: int) -> Cut | None:
+        """Before a word is cut, it is tried whole, once, and unless it is very long."""
         text = self._text
-        longest = start + max(_LONGEST_WORD, 4 * (guess - start))
-        low = max(guess, self._no_word_end_before)
-        if low >= min(longest, len(text)):
+        begin = max(low, guess, self._no_word_end_before)
+        longest = min(low + max(_LONGEST_WORD, 4 * (guess - start)), len(text))
+        if begin >= longest:
             return None
-        found = _next_word_end(text, low, min(longest + 1, len(text)))
-        end = found.start() if found else min(len(text), longest)
+        found = _next_word_end(text, begin, longest)
+        end = found.start() if found else longest
         self._no_word_end_before = end + 1
-        if not found and end < len(text):
-            return None
-        if not is_boundary(text, end, start):
+        if not (found or end == len(text)) or not is_boundary(text, end, start):
             return None
         end = len(text) if end >= self._content_end else self._absorb(end, len(text))
         tokens = self._tally.tokens(end)

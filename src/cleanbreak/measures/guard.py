@@ -1,17 +1,21 @@
 """What all tokenizer measures share: errors without text, and long texts in bounded pieces."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 
 from cleanbreak.core.tally import AddsUp
 from cleanbreak.errors import MeasureError
 
-_PIECE = 100_000
+_PIECE = 50_000
 """Code points given to a tokenizer at once, where its counts add up: long texts are slow in some
 (their time is quadratic, or they leave the processor's cache), and refused by others."""
 
 
-def count_guarded(count: Callable[[str], int], text: str, adds_up: AddsUp | None) -> int:
-    """The tokens of `text`, by `count`.
+Encode = Callable[[str], Sized]
+"""A text to its tokens."""
+
+
+def count_guarded(encode: Encode, text: str, adds_up: AddsUp | None) -> int:
+    """How many tokens `encode` gives for `text`.
 
     Raises:
         MeasureError: if the tokenizer fails, with the kind of its error and never its message,
@@ -19,8 +23,8 @@ def count_guarded(count: Callable[[str], int], text: str, adds_up: AddsUp | None
     """
     try:
         if adds_up is None or len(text) <= _PIECE:
-            return count(text)
-        return _count_in_pieces(count, text, adds_up)
+            return len(encode(text))
+        return _count_in_pieces(encode, text, adds_up)
     except Exception as error:  # noqa: BLE001 (tokenizers raise whatever they like; one error leaves here)
         kind = type(error).__name__
         raise MeasureError(
@@ -30,7 +34,7 @@ def count_guarded(count: Callable[[str], int], text: str, adds_up: AddsUp | None
         ) from None
 
 
-def _count_in_pieces(count: Callable[[str], int], text: str, adds_up: AddsUp) -> int:
+def _count_in_pieces(encode: Encode, text: str, adds_up: AddsUp) -> int:
     tokens = start = 0
     while len(text) - start > _PIECE:
         end = start + _PIECE
@@ -39,6 +43,6 @@ def _count_in_pieces(count: Callable[[str], int], text: str, adds_up: AddsUp) ->
             end = max(text.rfind(" ", start, end), text.rfind("\n", start, end - 1) + 1, start)
         if end == start:
             break
-        tokens += count(text[start:end])
+        tokens += len(encode(text[start:end]))
         start = end
-    return tokens + count(text[start:])
+    return tokens + len(encode(text[start:]))

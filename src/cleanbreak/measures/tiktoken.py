@@ -29,10 +29,7 @@ class EncodingMeasure:
 
     def __call__(self, text: str, /) -> int:
         """The tokens of `text` alone."""
-        return count_guarded(self._count, text, self.adds_up)
-
-    def _count(self, text: str) -> int:
-        return len(self._encode(text))
+        return count_guarded(self._encode, text, self.adds_up)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The encodings hold compiled code. Public ones are built again by name where they arrive.

@@ -26,8 +26,8 @@ class TokenSplitter:
     where that can be helped, and a blank text has none.
 
     Args:
-        max_tokens: the limit.
-        measure: what counts: see `cleanbreak.measures` and `cleanbreak.core.measure.as_measure`.
+        max_tokens: the limit; there is no guessed default, so it must be given.
+        measure: what counts, which must be given, too: see `cleanbreak.measures` and `cleanbreak.core.measure.as_measure`.
         overlap_tokens: how much earlier text, counted alone, each chunk carries apart in
             ``overlap_text``. Its tokens come on top of `max_tokens` where both are sent together.
         oversize: what to do with a code point that alone is over the limit: ``"raise"``
@@ -46,8 +46,8 @@ class TokenSplitter:
 
     def __init__(
         self,
-        max_tokens: int,
-        measure: object,
+        max_tokens: int | None = None,
+        measure: object = None,
         overlap_tokens: int = 0,
         oversize: str = "raise",
     ) -> None:
@@ -78,12 +78,14 @@ class TokenSplitter:
     def _pieces(self, text: str) -> Iterator[PieceFields]:
         _refuse_surrogates(text)
         emit = self.oversize == "emit"
+        cuts = TokenPacker(text, self.measure, self.max_tokens, emit_oversize=emit)
         start, ruler = 0, Ruler(text, self.measure)
-        for end, tokens, oversize in TokenPacker(
-            text, self.measure, self.max_tokens, emit_oversize=emit
-        ):
-            yield end, overlap_start(text, start, self.overlap_tokens, ruler), tokens, oversize
-            ruler.forget()
+        for end, tokens, oversize in cuts:
+            overlap_from = start
+            if self.overlap_tokens:
+                overlap_from = overlap_start(text, start, self.overlap_tokens, ruler)
+                ruler.forget()
+            yield end, overlap_from, tokens, oversize
             start = end
 
 
