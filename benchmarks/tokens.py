@@ -76,8 +76,8 @@ def _tokenizers():
 
 def _in_pieces(encoding, text: str) -> None:
     """bpe-openai refuses more than about 200,000 tokens, so its plain pass is in large pieces."""
-    for at in range(0, len(text), 100_000):
-        encoding.encode_ordinary(text[at : at + 100_000])
+    for at in range(0, len(text), 50_000):
+        encoding.encode_ordinary(text[at : at + 50_000])
 
 
 def _compare(name, tokenizer, whole_pass, text: str) -> None:
