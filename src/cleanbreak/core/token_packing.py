@@ -42,6 +42,8 @@ _LONGEST_WORD = 1000
 """Code points; a longer run without white space is not tried whole before it is cut."""
 _NEAR_FULL = 3
 """A chunk is full enough when less than its length, shifted right by this, may still go in."""
+_SHORT = 1000
+"""Code points; a text of no more is tried whole, whatever the guess."""
 _ABSORBED = 200
 """Code points of blank lines after a break that still go to the chunk on the left."""
 
@@ -212,10 +214,11 @@ class TokenPacker:
         return start + max(1, int(self._limit * self._per_token))
 
     def _may_fit_whole(self) -> bool:
-        """A text of few words may fit however long they are: BERT takes some for one token."""
-        if len(self._text) > _LONGEST_WORD * 16:
+        """Short texts, and those of few words, however long those are: BERT takes some for one."""
+        length = len(self._text)
+        if length > _SHORT * 16:
             return False
-        return len(self._text.split(None, self._limit)) <= self._limit
+        return length <= _SHORT or len(self._text.split(None, self._limit)) <= self._limit
 
     def _fill(self, start: int, low: int, guess: int, find: "_Find") -> Cut | None:
         """The chunk up to the best break near the guess that fits, or ``None``."""

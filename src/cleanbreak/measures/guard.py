@@ -9,6 +9,8 @@ _PIECE = 50_000
 """Code points given to a tokenizer at once, where its counts add up: long texts are slow in some
 (their time is quadratic, or they leave the processor's cache), and refused by others."""
 
+_STEP_BACK = 50
+"""Code points passed over after a blank that is no seam: a long run of blanks has none."""
 
 Encode = Callable[[str], Sized]
 """A text to its tokens."""
@@ -37,12 +39,19 @@ def count_guarded(encode: Encode, text: str, adds_up: AddsUp | None) -> int:
 def _count_in_pieces(encode: Encode, text: str, adds_up: AddsUp) -> int:
     tokens = start = 0
     while len(text) - start > _PIECE:
-        end = start + _PIECE
-        while end > start and not adds_up(text, end):
-            # A seam that is before a space or after a newline, whichever is later.
-            end = max(text.rfind(" ", start, end), text.rfind("\n", start, end - 1) + 1, start)
-        if end == start:
+        end = _seam(text, start, start + _PIECE, adds_up)
+        if end <= start:
             break
         tokens += len(encode(text[start:end]))
         start = end
     return tokens + len(encode(text[start:]))
+
+
+def _seam(text: str, start: int, end: int, adds_up: AddsUp) -> int:
+    """The last place found between `start` and `end` where counts add up; not after `start` if none."""
+    while end > start and not adds_up(text, end):
+        end = max(text.rfind(" ", start, end), text.rfind("\n", start, end - 1) + 1)
+        if end > start and adds_up(text, end):
+            break
+        end -= _STEP_BACK
+    return end
