@@ -97,7 +97,7 @@ def _fenced(fence: str, closing: str) -> re.Pattern[str]:
 _YAML = _fenced("---", r"---|\.\.\.")
 _TOML = _fenced(r"\+\+\+", r"\+\+\+")
 
-_YAML_KEY = re.compile(r"[\w\"'][^:]*:(?:[ \t]|$)")
+_YAML_KEY = re.compile(r" *[^\s#:*>|-][^:]*:(?:[ \t]|$)")
 _TOML_KEY = re.compile(r"[ \t]*(?:[\w\"'.-]+[ \t]*=|\[)")
 
 
