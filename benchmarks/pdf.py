@@ -8,6 +8,7 @@ then the peak memory of reading 3,000 full pages beyond what the text takes.
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -24,7 +25,7 @@ SENTENCE = (
 ROUNDS = 5
 
 
-def main(files: list[str]) -> None:
+def main(files: Sequence[str] = ()) -> None:
     """Print the ratios and the memory."""
     named = {Path(file).name: Path(file).read_bytes() for file in files}
     for name, data in (named or {"300 pages of prose": book(300)}).items():

@@ -202,7 +202,7 @@ def test_running_heads_are_left_out_when_asked():
         document.text
         == "a went on and on b went on and on c went on and on d went on and on e went on and on"
     )
-    assert [warning.code for warning in document.warnings] == ["RUNNING_HEAD"]
+    assert [warning.code for warning in document.warnings] == ["RUNNING_HEAD_SKIPPED"]
 
 
 def outline(*entries: bytes) -> dict[str, object]:
@@ -248,7 +248,7 @@ def test_entries_that_point_nowhere_are_counted_and_left_out():
     )
     document = read(lines("One."), **made)
     assert chapters(document) == [(1, "Yes", "One.")]
-    assert codes(document) == [("OUTLINE_TARGET_MISSING", 2, None)]
+    assert codes(document) == [("CHAPTER_TARGET_MISSING", 2, None)]
 
 
 def test_an_outline_that_loops_ends():

@@ -64,3 +64,9 @@ def test_what_is_no_head(pages):
 def test_a_line_on_one_page_in_five_is_no_head():
     pages = [page("LOG" if n % 5 == 0 else "word" + "x" * n, *text(n)) for n in range(25)]
     assert set(heads(pages)) == {""}
+
+
+def test_a_number_sign_is_no_number():
+    """What stands for numbers in comparing lines is nothing that a page can hold."""
+    pages = [page(f"# {n}" if n % 2 else f"{n} #", *text(n)) for n in range(6)]
+    assert heads(pages) == ["0 #", "# 1", "2 #", "# 3", "4 #", "# 5"]

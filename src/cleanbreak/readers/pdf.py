@@ -1,14 +1,14 @@
 """PDF files into documents: their text page by page, with labels, outline and warnings."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from ctypes import POINTER, c_ushort, cast
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
+from cleanbreak.core.document import Document, Metadata, Section, Source, Span
 from cleanbreak.errors import SourceEmptyError, SourceLimitError, SourceMalformedError
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.pdf_columns import split_columns
@@ -16,28 +16,19 @@ from cleanbreak.readers.pdf_file import PdfFile, open_pdf, wide_text
 from cleanbreak.readers.pdf_furniture import Parts, part
 from cleanbreak.readers.pdf_layout import reading_order
 from cleanbreak.readers.pdf_outline import Entry, chapters, read_outline
-from cleanbreak.readers.pdf_page import Line, open_page
+from cleanbreak.readers.pdf_page import open_page
 from cleanbreak.readers.pdf_text import PdfText, flow
+from cleanbreak.readers.pdf_warnings import PdfPage, furniture_warnings, page_warnings, warning
 
 MEDIA_TYPE = "application/pdf"
-
-
 _MAX_MISSING = 1000
 """Pages in a row that cannot be loaded before the rest is given up."""
-
-
-class _Page(NamedTuple):
-    """What one page gave. ``lines`` is None where PDFium could not load it."""
-
-    lines: list[Line] | None
-    has_objects: bool
-    unmapped: int
 
 
 class _Content(NamedTuple):
     """All that is asked of PDFium."""
 
-    pages: list[_Page]
+    pages: list[PdfPage]
     labels: list[str]
     outline: list[Entry]
     metadata: Metadata
@@ -76,22 +67,24 @@ def read_pdf(
         content = _read(file, name, limits)
     _refuse_without_text(content, name)
     parts = part([page.lines or () for page in content.pages])
-    warnings = [*_page_warnings(content), *_furniture_warnings(parts, dropped=drop_furniture)]
-    if drop_furniture:
-        parts = [Parts((), page.body, ()) for page in parts]
-    flowing = flow(parts)
+    flowing = flow([Parts((), page.body, ()) for page in parts] if drop_furniture else parts)
     chapters, lost = _chapters(content.outline, flowing)
+    warnings = (
+        *page_warnings(content.pages, content.missing, repaired=content.repaired),
+        *furniture_warnings(parts, dropped=drop_furniture),
+        *warning("CHAPTER_TARGET_MISSING", lost),
+    )
     return Document(
         flowing.text,
         (*_page_sections(content.labels, flowing.starts), *chapters),
         content.metadata,
         Source(name, MEDIA_TYPE, hashlib.sha256(data).hexdigest(), size=len(data)),
-        (*warnings, *lost),
+        warnings,
     )
 
 
 def _read(file: PdfFile, name: str, limits: Limits) -> _Content:
-    pages: list[_Page] = []
+    pages: list[PdfPage] = []
     size = missing = 0
     for index in range(file.pages):
         page = _read_page(file, index)
@@ -117,16 +110,16 @@ def _read(file: PdfFile, name: str, limits: Limits) -> _Content:
     )
 
 
-def _read_page(file: PdfFile, index: int) -> _Page:
+def _read_page(file: PdfFile, index: int) -> PdfPage:
     with open_page(file.handle, index) as page:
         if page is None:
-            return _Page(None, has_objects=False, unmapped=0)
+            return PdfPage(None, has_objects=False, unmapped=0)
         lines = page.lines()
         if not lines:
-            return _Page([], page.has_objects(), page.unmapped)
+            return PdfPage([], page.has_objects(), page.unmapped)
         pieces = split_columns(lines, page)
-        ordered = reading_order(pieces, split=len(pieces) > len(lines))
-        return _Page(ordered, has_objects=True, unmapped=page.unmapped)
+        ordered = reading_order(pieces, split=pieces is not lines)
+        return PdfPage(ordered, has_objects=True, unmapped=page.unmapped)
 
 
 def _page_sections(labels: Sequence[str], starts: Sequence[int]) -> list[Section]:
@@ -138,14 +131,13 @@ def _page_sections(labels: Sequence[str], starts: Sequence[int]) -> list[Section
     ]
 
 
-def _chapters(outline: Sequence[Entry], text: PdfText) -> tuple[list[Section], list[SourceWarning]]:
+def _chapters(outline: Sequence[Entry], text: PdfText) -> tuple[list[Section], int]:
+    """The chapters, and how many entries of the outline point nowhere."""
     starts = [
         None if entry.page is None else text.offset(entry.page, entry.top) for entry in outline
     ]
     found = chapters(outline, starts, len(text.text))
-    lost = len(outline) - len(found)
-    message = "Entries of the outline point nowhere and were left out."
-    return found, [SourceWarning("OUTLINE_TARGET_MISSING", message, lost)] if lost else []
+    return found, len(outline) - len(found)
 
 
 def _metadata(file: PdfFile) -> Metadata:
@@ -190,48 +182,3 @@ def _too_much_text(name: str, limits: Limits) -> SourceLimitError:
         limit="max_inflated_bytes",
         allowed=limits.max_inflated_bytes,
     )
-
-
-def _page_warnings(content: _Content) -> Iterator[SourceWarning]:
-    pages = list(enumerate(content.pages, 1))
-    if content.repaired:
-        yield SourceWarning("PDF_REPAIRED", "The file is damaged; what is left of it was read.")
-    if unreadable := [number for number, page in pages if page.lines is None]:
-        message = "Pages are damaged beyond reading."
-        yield SourceWarning("PAGE_UNREADABLE", message, len(unreadable), _places(unreadable))
-    if content.missing:
-        message = "The file counts pages at its end that it does not have."
-        yield SourceWarning("PAGE_MISSING", message, content.missing)
-    if pictures := [number for number, page in pages if page.lines == [] and page.has_objects]:
-        message = "Pages have no text; if they are scanned, they need OCR."
-        yield SourceWarning("PAGE_WITHOUT_TEXT", message, len(pictures), _places(pictures))
-    if unmapped := [number for number, page in pages if page.unmapped]:
-        message = "Glyphs have no known character; U+FFFD stands for them."
-        count = sum(page.unmapped for _, page in pages)
-        yield SourceWarning("GLYPH_UNMAPPED", message, count, _places(unmapped))
-
-
-def _furniture_warnings(pages: Sequence[Parts], *, dropped: bool) -> Iterator[SourceWarning]:
-    fate = "were left out" if dropped else "stand in square brackets"
-    for code, what, counts in (
-        ("RUNNING_HEAD", "Running heads", [len(page.head) for page in pages]),
-        ("RUNNING_FOOT", "Running feet", [len(page.foot) for page in pages]),
-    ):
-        if places := [number for number, count in enumerate(counts, 1) if count]:
-            yield SourceWarning(code, f"{what} {fate}.", sum(counts), _places(places))
-
-
-def _places(numbers: Sequence[int]) -> str:
-    """Page numbers as a person writes them.
-
-    >>> _places([3]), _places([1, 2, 3, 7])
-    ('page 3', 'pages 1-3, 7')
-    """
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1][1:] = [number]
-        else:
-            runs.append([number])
-    shown = ", ".join("-".join(map(str, run)) for run in runs)
-    return f"{'page' if len(numbers) == 1 else 'pages'} {shown}"

@@ -18,6 +18,8 @@ from cleanbreak.readers.controls import clean
 from cleanbreak.readers.pdf_repair import has_sound_xref, with_trailer
 
 _LOCK = threading.Lock()
+_LONGEST_TITLE = 1000
+"""Characters."""
 
 
 class PdfFile(NamedTuple):
@@ -109,5 +111,7 @@ def wide_text(getter: Callable[..., int], *arguments: Any) -> str:
         return ""
     buffer = create_string_buffer(size)
     getter(*arguments, buffer, size)
-    text, _ = clean(buffer.raw[:size].decode("utf-16-le", "replace").rstrip("\0"))
+    # Titles and labels are short; a long one on each of many pages is an attack on memory.
+    units = buffer.raw[: min(size - 2, 2 * _LONGEST_TITLE)]
+    text, _ = clean(units.decode("utf-16-le", "replace"))
     return text.strip()

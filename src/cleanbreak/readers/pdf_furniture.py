@@ -60,18 +60,13 @@ def part(pages: Sequence[Sequence[Line]]) -> list[Parts]:
 
 
 def _parts(lines: Sequence[Line], head: Sequence[Line], foot: Sequence[Line]) -> Parts:
+    if len(head) + len(foot) >= len(lines):
+        # All of the page repeats: then its text is the larger part.
+        head, foot = (head, ()) if len(head) < len(foot) else ((), foot)
     if not head and not foot:
         return Parts((), lines, ())
     apart = {id(line) for line in (*head, *foot)}
-    body = [line for line in lines if id(line) not in apart]
-    if body:
-        return Parts(head, body, foot)
-    # All of the page repeats: then its text is the larger part.
-    return (
-        _parts(lines, head, ())
-        if 0 < len(head) < len(foot)
-        else _parts(lines, (), foot if len(foot) < len(lines) else ())
-    )
+    return Parts(head, [line for line in lines if id(line) not in apart], foot)
 
 
 def _edge(lines: Sequence[Line]) -> Sequence[Line]:
@@ -90,7 +85,7 @@ def _running(edges: Sequence[Sequence[Line]]) -> dict[int, Sequence[Line]]:
         for line in lines:
             words = line.text.lower()
             numbers = tuple(_value(number) for number in _NUMBER.findall(words))
-            alike[_NUMBER.sub("#", words)].append(_Seen(page, line, numbers))
+            alike[_NUMBER.sub("\0", words)].append(_Seen(page, line, numbers))
     running = {
         id(seen.line)
         for places in alike.values()

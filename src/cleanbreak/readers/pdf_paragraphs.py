@@ -194,13 +194,11 @@ def _leading(steps: Sequence[float], height: float) -> float:
     if len(steps) < 4:
         return _USUAL_LEADING * height
     start = 0
-    for number, step in enumerate((*steps, inf)):
-        if step > steps[start] + _SAME_STEP * height:
-            if number - start >= _COMMON * len(steps):
-                return steps[number - 1]
-            start = number
-            if start == len(steps):
-                break
+    for end in range(1, len(steps) + 1):
+        if end == len(steps) or steps[end] > steps[start] + _SAME_STEP * height:
+            if end - start >= _COMMON * len(steps):
+                return steps[end - 1]
+            start = end
     return steps[len(steps) // 2]
 
 
