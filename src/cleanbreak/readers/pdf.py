@@ -71,7 +71,7 @@ def read_pdf(
     chapters, lost = _chapters(content.outline, flowing)
     warnings = (
         *page_warnings(content.pages, content.missing, repaired=content.repaired),
-        *furniture_warnings(parts, dropped=drop_furniture),
+        *furniture_warnings(parts),
         *warning("CHAPTER_TARGET_MISSING", lost),
     )
     return Document(

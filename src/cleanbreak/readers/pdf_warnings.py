@@ -37,14 +37,13 @@ def page_warnings(
     yield from warning("GLYPH_UNMAPPED", unmapped, _numbers(page.unmapped for page in pages))
 
 
-def furniture_warnings(pages: Sequence[Parts], *, dropped: bool) -> Iterator[SourceWarning]:
+def furniture_warnings(pages: Sequence[Parts]) -> Iterator[SourceWarning]:
     """Of running heads and feet, by their lines."""
-    suffix = "_SKIPPED" if dropped else ""
     for code, counts in (
         ("RUNNING_HEAD", [len(page.head) for page in pages]),
         ("RUNNING_FOOT", [len(page.foot) for page in pages]),
     ):
-        yield from warning(code + suffix, sum(counts), _numbers(counts))
+        yield from warning(code, sum(counts), _numbers(counts))
 
 
 def _numbers(flags: Iterable[object]) -> list[int]:
