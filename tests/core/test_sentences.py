@@ -119,6 +119,7 @@ QUOTATIONS = [
     '"I came.| I saw it."| He nodded.',
     "“He told me, ‘Never again.’”| She cried.",
     'He shouted "Run!" and ran.| She called it "done."| Then he left.',
+    "‘I don’t know. You do, don’t you,’ she said.| ‘Yes.| I do.’| He left.",
     "'It works!' he said.| “Why?” Tom asked.| “Because.”",
     '"Stop!" I said.| "Now!"| He ran.',
     '"Look at it [...]" (Smith 55).| It ends.',

@@ -9,7 +9,8 @@ import re
 
 from cleanbreak.core.inline_lists import continues_list
 from cleanbreak.core.languages import FINAL, MAYBE, NUMBERED, TITLE, Kind, Language
-from cleanbreak.core.marks import CLOSERS, OPENERS, UNSPACED_MARKS
+from cleanbreak.core.marks import OPENERS, UNSPACED_MARKS
+from cleanbreak.core.quotations import speech_tag
 
 _WORD_LENGTH = 32
 _UNSPACED = frozenset(UNSPACED_MARKS)
@@ -124,7 +125,7 @@ def _sentence_goes_on_behind_closers(place: Place) -> bool | None:
     if text[cut : cut + _FOOTNOTE_SIGNS].lstrip("*†_ ")[:1].islower():
         return False
     quote = text[place.marks_end : place.closers_end].strip(")]}")
-    return False if quote and _speech_tag(text, cut, place.high) else None
+    return False if quote and speech_tag(text, cut, place.high) else None
 
 
 _FOOTNOTE_SIGNS = 4
@@ -409,90 +410,3 @@ def ends_sentence(place: Place) -> bool:
         if verdict is not None:
             return verdict
     return True
-
-
-# --- quotations and asides -----------------------------------------------------------------------
-
-_QUOTATION = 250
-"""Quotations and asides longer than this, in code points, are cut inside like any other text."""
-_STRAIGHT_QUOTES = 3
-"""How many straight quotes that open to pass in looking for one that closes."""
-_TAG = 40
-"""How far behind a quotation to look for what goes on."""
-
-_PAIRS = {
-    "“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "《": "》", "（": "）",
-    "(": ")", "[": "]", "‘": "’", '"': '"',
-}  # fmt: skip
-_SIGNS = re.escape("".join(_PAIRS) + "".join(_PAIRS.values()))
-_quote_signs = re.compile(rf"[{_SIGNS}]").finditer
-quote_or_bracket = re.compile(rf"[{re.escape(''.join(_PAIRS))}]").search
-
-_speech_tag = re.compile(
-    # A name or "I" before the verb, as a tag in lower case needs no list; pronouns start anew.
-    r"(?!(?:He|She|It|They|We|You|The|An?|This|That|There|What|Who|No|Nobody|Everyone|Everybody)\b)"
-    r"(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? )?(?:I|[A-Z][\w’'-]{1,20}(?: [A-Z][\w’'-]{1,20})?) "
-    r"(?:said|asked|cried|replied|answered|shouted|whispered|exclaimed|added|called|muttered|says|asks)\b"
-    # Scripts without lower case.
-    r"|\S{1,9} (?:말했|말하|물었|대답했|외쳤|소리쳤|덧붙였|속삭였)"
-    r"|(?:قال|قالت|سأل|سألت|أجاب|أجابت|صاح|صاحت)\b"
-    r"|\S{1,9} ने (?:कहा|पूछा)"
-).match
-
-
-def inside_quotation_that_goes_on(text: str, opening: int, cut: int, high: int) -> bool:
-    """“I like storms. They clear the air,” she said. is one sentence, as 「…」と言った is.
-
-    `opening` is where the first quote or bracket of the sentence stands, or any place before it.
-    """
-    for at in _open_quotes(text, max(opening, cut - _QUOTATION), cut):
-        close = _closing_sign(text, text[at], cut, min(high, at + _QUOTATION))
-        if close != -1 and _goes_on(text, close, high):
-            return True
-    return False
-
-
-def _open_quotes(text: str, low: int, high: int) -> list[int]:
-    """Where the quotes and brackets stand that are open at `high`, outermost first."""
-    opened: list[int] = []
-    awaited = ""
-    for found in _quote_signs(text, low, high):
-        sign, at = found[0], found.start()
-        if sign in awaited:
-            opened.pop()
-            awaited = _PAIRS[text[opened[-1]]] if opened else ""
-        elif sign in _PAIRS and (sign != '"' or _opens(text, at)):
-            opened.append(at)
-            awaited = _PAIRS[sign]
-    return opened
-
-
-def _opens(text: str, at: int) -> bool:
-    """Whether a straight quote opens: white space or a dash before it, none behind it."""
-    return text[at + 1 : at + 2].strip() != "" and (at == 0 or not text[at - 1].isalnum())
-
-
-def _closing_sign(text: str, opening: str, low: int, high: int) -> int:
-    """Where the sign that closes the one that opened stands in the window, or -1."""
-    closing = _PAIRS[opening]
-    if opening == '"':
-        for _ in range(_STRAIGHT_QUOTES):
-            low = text.find(closing, low, high)
-            if low == -1 or not _opens(text, low):
-                return low
-            low += 1
-        return -1
-    if len(closing) == 1:
-        return text.find(closing, low, high)
-    return min((at for sign in closing if (at := text.find(sign, low, high)) != -1), default=-1)
-
-
-def _goes_on(text: str, close: int, high: int) -> bool:
-    """Whether the sentence goes on behind the closing quote or bracket at `close`."""
-    if text[close - 1] in ",，":
-        return True
-    rest = text[close + 1 : min(high, close + _TAG)]
-    if rest[:1].isalpha():
-        return True
-    rest = rest.lstrip(CLOSERS).lstrip()
-    return rest[:1].islower() or rest[:1] in tuple(",;:，；：") or bool(_speech_tag(rest))

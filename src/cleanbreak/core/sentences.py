@@ -21,13 +21,8 @@ from cleanbreak.core.marks import (
     UNSPACED_MARKS,
     ZERO_WIDTH_SPACE,
 )
-from cleanbreak.core.sentence_rules import (
-    Place,
-    ends_sentence,
-    inside_quotation_that_goes_on,
-    plain_verdict,
-    quote_or_bracket,
-)
+from cleanbreak.core.quotations import inside_quotation_that_goes_on, quote_or_bracket
+from cleanbreak.core.sentence_rules import Place, ends_sentence, plain_verdict
 from cleanbreak.errors import SettingsError, SplitError
 
 Segmenter = Callable[[str], Iterable[tuple[int, int]]]
@@ -104,6 +99,7 @@ def _shifted(spans: Iterator[Span], offset: int) -> Iterator[Span]:
 # --- where hard ends are -------------------------------------------------------------------------
 
 _NEWLINE = f"[{NEWLINES}](?:(?<=\r)\n)?+"
+_not_blank = re.compile(r"\S").search
 _HARD_LINE = re.compile(rf"{_NEWLINE}\s*+")
 _HARD_BLANK_LINE = re.compile(rf"{_NEWLINE}[^\S{NEWLINES}]*+[{NEWLINES}]\s*+")
 
@@ -191,7 +187,8 @@ def _items(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _paragraphs(text: str, hard: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """What lies between hard ends, white space before the first one aside."""
-    low = len(text) - len(text.lstrip())
+    first = _not_blank(text)
+    low = first.start() if first else len(text)
     for found in hard.finditer(text, low):
         high = found.end()
         if high < len(text) and text[high] >= FIRST_CLINGING:
