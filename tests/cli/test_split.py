@@ -131,3 +131,16 @@ def test_output_is_saved_whole(book, tmp_path, suffix):
 def test_formats_that_are_files_need_one(book, tmp_path):
     assert cleanbreak("split", book, "--format", "sqlite").returncode == 2
     assert cleanbreak("split", book, "-o", tmp_path / "chunks.xls").returncode == 2
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_encoding_that_is_named_is_used(tmp_path, workers):
+    """With workers too, though they find encodings out by themselves."""
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_bytes("Žluťoučký kůň.".encode("iso8859-2"))
+    done = cleanbreak(
+        "split", tmp_path, "--encoding", "latin2", "--workers", workers, "--format", "text"
+    )
+    assert done.stdout.count("Žluťoučký kůň.") == 2
+    wrong = cleanbreak("split", tmp_path, "--encoding", "no-such", "--workers", workers)
+    assert (wrong.returncode, "SETTINGS_INVALID" in wrong.stderr) == (2, True)

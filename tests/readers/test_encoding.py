@@ -34,10 +34,11 @@ def test_nul_bytes_tell_wide_encodings_apart(encoding: str) -> None:
     assert (text, encoding, 1.0, False) == decode(text.encode(encoding), "a.txt")
 
 
-@pytest.mark.parametrize("encoding", ["iso2022_jp", "hz"])
+@pytest.mark.parametrize("encoding", ["iso2022_jp", "iso2022_kr", "hz"])
 def test_escapes_are_found_in_what_looks_like_ascii(encoding: str) -> None:
     """Seven-bit encodings are valid UTF-8, so they are looked for before it."""
-    text = {"iso2022_jp": "灯台 lighthouse 灯\n", "hz": "灯塔 lighthouse 灯\n"}[encoding]
+    light = {"iso2022_jp": "灯台", "iso2022_kr": "등대", "hz": "灯塔"}[encoding]
+    text = f"{light} lighthouse {light}\n"
     assert text == decode(text.encode(encoding), "a.txt").text
 
 

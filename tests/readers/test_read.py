@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import cleanbreak as cb
+from cleanbreak.readers.detect import Kind
+from cleanbreak.readers.dispatch import Options
 from pdf_maker import column, drawn, pdf
 
 PARSERS = ("chardet", "lxml", "selectolax", "pypdfium2", "pyromark", "yaml")
@@ -37,3 +39,31 @@ def test_parsers_are_loaded_when_needed(statement: str, tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True
     )
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "variable", "used"),
+    [(None, None, None), ("a", None, "a"), (None, "b", "b"), ("a", "b", "a")],
+)
+def test_password_comes_from_the_caller_or_the_environment(
+    given: str | None,
+    variable: str | None,
+    used: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A password that is not typed is seen by nobody, and a resumed run has it again."""
+    asked: list[str | None] = []
+
+    def read_here(path: Path, kind: Kind, options: Options) -> cb.Document:
+        asked.append(options.password)
+        return cb.Document("text")
+
+    monkeypatch.setattr("cleanbreak.readers.read_here", read_here)
+    monkeypatch.delenv("CLEANBREAK_PDF_PASSWORD", raising=False)
+    if variable is not None:
+        monkeypatch.setenv("CLEANBREAK_PDF_PASSWORD", variable)
+    file = tmp_path / "book.pdf"
+    file.write_bytes(b"%PDF-1.7")
+    cb.read(file, password=given, isolate=False)
+    assert [used] == asked

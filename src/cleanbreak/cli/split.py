@@ -1,6 +1,7 @@
 """``cleanbreak split``: cut files and print or save the chunks, streaming."""
 
 import json
+import os
 import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
@@ -30,7 +31,7 @@ from cleanbreak.core.record import chunk_record
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.engines.worker import Outcome
 from cleanbreak.errors import CleanbreakError
-from cleanbreak.readers import read
+from cleanbreak.readers import PASSWORD_VARIABLE, read
 from cleanbreak.worlds.plan import expand
 
 Format = Literal["table", "text", "json", "jsonl", "sqlite", "parquet"]
@@ -67,6 +68,14 @@ def split(
         int,
         typer.Option("--workers", min=0, help="Read and cut in so many processes; 0: in this one."),
     ] = 0,
+    encoding: Annotated[
+        str | None,
+        typer.Option("--encoding", help="Of text files, where the one found is wrong."),
+    ] = None,
+    password: Annotated[
+        str | None,
+        typer.Option("--password", envvar=PASSWORD_VARIABLE, help="Of PDF files that need one."),
+    ] = None,
     keep_going: Annotated[
         bool,
         typer.Option("--keep-going", "-k", help="Report a file that cannot be used, and go on."),
@@ -90,10 +99,12 @@ def split(
         soft_wraps=soft_wraps,
         oversize=oversize,
     )
+    if password is not None:
+        os.environ[PASSWORD_VARIABLE] = password  # so that workers have it too
     unused: list[CleanbreakError] = []
     # Closed at once whatever happens, so that Ctrl-C leaves no worker behind.
     with closing(
-        _chunks(expand(files), splitter, workers, unused if keep_going else None)
+        _chunks(expand(files), splitter, workers, encoding, unused if keep_going else None)
     ) as chunks:
         if output is not None:
             _save(chunks, output, output_format)
@@ -117,10 +128,16 @@ def _save(chunks: Named, output: Path, output_format: str | None) -> None:
 
 
 def _chunks(
-    files: list[Path], splitter: Splitter, workers: int, unused: list[CleanbreakError] | None
+    files: list[Path],
+    splitter: Splitter,
+    workers: int,
+    encoding: str | None,
+    unused: list[CleanbreakError] | None,
 ) -> Generator[tuple[str, Chunk], None, None]:
     """The chunks of all files in order. Errors go to `unused` if there is one, else they are raised."""
-    cut = _cut_in_pool(files, splitter, workers) if workers > 1 else _cut_here(files, splitter)
+    # Workers find encodings out by themselves, so files of a named one are read here.
+    pool = workers > 1 and encoding is None
+    cut = _cut_in_pool(files, splitter, workers) if pool else _cut_here(files, splitter, encoding)
     with closing(cut):
         for file, chunks in zip(files, cut, strict=True):
             try:
@@ -133,11 +150,13 @@ def _chunks(
                 console.err.print(f"{file.name}: {error.message} ({error.code})", markup=False)
 
 
-def _cut_here(files: list[Path], splitter: Splitter) -> Generator[Iterable[Chunk], None, None]:
+def _cut_here(
+    files: list[Path], splitter: Splitter, encoding: str | None
+) -> Generator[Iterable[Chunk], None, None]:
     """One file after the other, each cut while its chunks are used."""
 
     def cut(file: Path) -> Iterator[Chunk]:
-        document = read(file)
+        document = read(file, encoding=encoding)
         _warn(file, document.warnings)
         yield from splitter.stream(document)
 

@@ -13,7 +13,19 @@ from cleanbreak.readers.encoding import check_encoding
 from cleanbreak.readers.file import peek
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 
-__all__ = ["DEFAULT_LIMITS", "EXTENSIONS", "Kind", "Limits", "detect", "read"]
+__all__ = [
+    "DEFAULT_LIMITS",
+    "EXTENSIONS",
+    "PASSWORD_VARIABLE",
+    "Kind",
+    "Limits",
+    "detect",
+    "read",
+]
+
+PASSWORD_VARIABLE = "CLEANBREAK_PDF_PASSWORD"  # noqa: S105 (the variable's name)
+"""The environment variable whose value is the password of PDFs, where none is given: it is no
+argument that others could see in a list of processes, and resumed runs find it again."""
 
 _HOSTILE = (Kind.PDF, Kind.EPUB)
 """Kinds whose parsers are large and whose files come from anywhere."""
@@ -36,7 +48,7 @@ def read(
     Args:
         path: the file: plain text, Markdown, PDF or EPUB.
         encoding: the encoding of a text file; found out if not given.
-        password: of a PDF that needs one.
+        password: of a PDF that needs one; else the value of ``CLEANBREAK_PDF_PASSWORD``.
         drop_furniture: leave out the running heads and feet of a PDF, which else stand in square
             brackets.
         limits: what reading may cost.
@@ -47,6 +59,7 @@ def read(
         SettingsError: if the encoding is unknown.
         SourceError: one of its kinds, each with ``details["name"]``.
     """
+    password = password or os.environ.get(PASSWORD_VARIABLE)
     options = Options(check_encoding(encoding), password, drop_furniture, limits or DEFAULT_LIMITS)
     name, head = peek(path, HEAD_BYTES, options.limits)
     kind, warnings = detect(name, head)

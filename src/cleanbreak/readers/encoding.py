@@ -50,6 +50,7 @@ _ESCAPES = (
         b"\x1b",
         re.compile(rb"\x1b\$[@B](?:[!-~]{2})+(?:[\r\n]*\x1b\([BJ]|[!-~]?\Z)"),
     ),
+    ("iso2022_kr", b"\x1b", re.compile(rb"\A\x1b\$\)C")),
     ("hz", b"~", re.compile(rb"~\{(?:[!-w][!-~])+~\}")),
 )
 

@@ -245,7 +245,12 @@ class _Reader:
         while True:
             for node in frame.nodes:
                 if node.is_text_node:
-                    self._text(node.text_content)
+                    text = node.text_content
+                    # Most text nodes are but the white space between elements.
+                    if text.strip(_HTML_SPACE) or self._pres:
+                        self._text(text)
+                    else:
+                        self._space = True
                     continue
                 tag = node.tag
                 if tag in _SKIPPED or (watchful and self._left_out(node, tag)):
