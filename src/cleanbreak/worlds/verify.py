@@ -25,7 +25,7 @@ from cleanbreak.worlds.records import (
 _LOOKS = 5
 """How often a book that is exchanged meanwhile is looked at anew."""
 
-_NAMED_AT_MOST = 20
+_NAMED_AT_MOST = 10
 """Problems of one book that are listed; a book without its chunk folder has as many as chunks."""
 
 
