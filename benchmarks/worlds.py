@@ -1,0 +1,181 @@
+"""Worlds: what durability, proof and an index cost over the bare writing of the same files.
+
+Every figure is a ratio or a bound from one run. Wall time, as most of it is the disk's; the two
+sides of a ratio take turns and the best of each counts.
+"""
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import cleanbreak as cb
+from cleanbreak.worlds import catalogue
+from cleanbreak.worlds.files import Files
+
+CORPUS = Path(__file__).parents[1] / "../shared/corpus/txt"
+SAMPLES = Path(__file__).parents[1] / "samples"
+ROUNDS = 3
+
+
+def main() -> None:
+    """Print all four tables."""
+    with TemporaryDirectory(prefix="cleanbreak-bench-") as name:
+        folder = Path(name)
+        ingest_against_a_plain_loop(folder)
+        a_hundred_books(folder)
+        resume_of_many_chunks(folder)
+        peak_memory(folder)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Wall time of one call."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+# --- ingest --------------------------------------------------------------------------------------
+
+
+def books() -> list[Path]:
+    """English books of the corpus, else the sample; what a person has on a shelf."""
+    found = sorted(CORPUS.glob("*_en.txt"))[:5] if CORPUS.is_dir() else []
+    return found or [SAMPLES / "the-keeper-of-sand-point.txt"]
+
+
+def ingest_against_a_plain_loop(folder: Path) -> None:
+    """The world's files again, by the plainest loop that is as durable."""
+    model, root, plain = folder / "model", folder / "world", folder / "plain"
+    world = cb.World.create(model, name="model")
+    world.ingest(books())
+    contents = [
+        (path.relative_to(model), path.read_bytes())
+        for path in sorted(model.rglob("*"))
+        if path.is_file() and path.suffix in (".json", ".txt")
+    ]
+    ours, without_index, theirs = [], [], []
+    catch_up = catalogue.catch_up
+    for _ in range(ROUNDS):
+        theirs.append(seconds(lambda: write_plainly(plain, contents)))
+        shutil.rmtree(plain)
+        ours.append(seconds(lambda: cb.World.create(root).ingest(books())))
+        shutil.rmtree(root)
+        catalogue.catch_up = lambda *_: 0
+        without_index.append(seconds(lambda: cb.World.create(root).ingest(books())))
+        catalogue.catch_up = catch_up
+        shutil.rmtree(root)
+    chunks = sum(path.parent.name == "chunks" for path, _ in contents)
+    best = min(theirs)
+    print(f"ingest of {len(books())} books, {chunks:,} chunks; plain loop {chunks / best:,.0f}/s")
+    print(f"  read, cut, proved, written: {min(without_index) / best:.2f}x the plain loop")
+    print(f"  and indexed for search:     {min(ours) / best:.2f}x the plain loop")
+
+
+def write_plainly(root: Path, contents: list[tuple[Path, bytes]]) -> None:
+    """Bytes that are ready, in groups of one folder, each group as durable as the world's."""
+    files = Files()
+    group: list[tuple[Path, bytes]] = []
+    for path, data in contents:
+        target = root / path
+        if group and (target.parent != group[0][0].parent or len(group) == 256):
+            files.write_group(group)
+            group = []
+        files.make_folder(target.parent)
+        group.append((target, data))
+    files.write_group(group)
+
+
+# --- many books ----------------------------------------------------------------------------------
+
+
+def a_hundred_books(folder: Path) -> None:
+    """One ingest a book: the hundredth costs what the first did."""
+    text = books()[0].read_text(encoding="utf-8-sig")[:100_000]
+    root = folder / "hundred"
+    world = cb.World.create(root)
+    times = []
+    for number in range(100):
+        book = folder / f"book {number}.txt"
+        book.write_text(f"{number}\n{text}", encoding="utf-8")
+        start = time.process_time()
+        world.ingest(book)
+        times.append(time.process_time() - start)
+    first, last = sorted(times[:20])[10], sorted(times[-20:])[10]
+    print(f"100 books, one ingest each: the last cost {last / first:.2f}x the first (CPU, medians)")
+    shutil.rmtree(root)
+
+
+# --- many chunks ---------------------------------------------------------------------------------
+
+
+def resume_of_many_chunks(folder: Path) -> None:
+    """A complete world of 50,000 chunks: nothing is rewritten, and every byte is read once at most."""
+    book = folder / "many.txt"
+    book.write_text(("A line of a long book that goes on and on for a while yet.\n" * 40) * 1250)
+    root = folder / "many"
+    catch_up, catalogue.catch_up = catalogue.catch_up, lambda *_: 0
+    world = cb.World.create(root, settings={"chunk_size": 60, "overlap_size": 20})
+    world.ingest(book)
+    before = newest(root)
+    trusting = seconds(lambda: world.resume(trust_files=True))
+    reading = seconds(lambda: read_all(root))
+    proving = seconds(world.resume)
+    catalogue.catch_up = catch_up
+    rewritten = newest(root) != before
+    chunks = world.status().chunks
+    print(f"resume of a complete world of {chunks:,} chunks: rewritten: {rewritten}")
+    print(f"  --trust-files: {trusting:.2f} s (at most 2)")
+    print(f"  by digest:     {proving:.2f} s, {proving / reading:.1f}x reading the bytes once")
+    shutil.rmtree(root)
+
+
+def newest(root: Path) -> int:
+    """When the last of its files was written."""
+    return max(path.stat().st_mtime_ns for path in root.rglob("*.json"))
+
+
+def read_all(root: Path) -> int:
+    """Every chunk file, once."""
+    return sum(len(path.read_bytes()) for path in root.glob("books/*/chunks/*.json"))
+
+
+# --- memory --------------------------------------------------------------------------------------
+
+_CHILD = """
+import json, resource, sys
+import cleanbreak as cb
+from cleanbreak.worlds import catalogue
+book, root, what = sys.argv[1:]
+if what == "read":
+    cb.read(book)
+elif what == "ingest":
+    cb.World.create(root, settings={"chunk_size": 4000}).ingest(book)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def peak_memory(folder: Path) -> None:
+    """Of a child that ingests a large text, beside one that only reads it."""
+    book = folder / "large.txt"
+    book.write_text("A line of a long book that goes on and on for a while yet.\n" * 700_000)
+    megabytes = book.stat().st_size / 1e6
+    peaks = {}
+    for what in ("start", "read", "ingest"):
+        command = [sys.executable, "-c", _CHILD, str(book), str(folder / "memory"), what]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks[what] = int(done.stdout) * (1 if sys.platform == "darwin" else 1024) / 1e6
+    over = peaks["ingest"] - megabytes
+    print(
+        f"peak memory for a text of {megabytes:.0f} MB: {peaks['ingest']:.0f} MB, which is the text"
+    )
+    print(
+        f"  plus {over:.0f} MB (starting alone: {peaks['start']:.0f}, reading: {peaks['read']:.0f})"
+    )
+
+
+if __name__ == "__main__":
+    main()
