@@ -89,7 +89,7 @@ class Writer:
     def _trusted(self, there: set[int]) -> int:
         """How many chunks count without being read: all that are counted, if all are there."""
         completed = self.manifest.completed_chunks
-        return completed if _all_there(self._book, completed, there) else 0
+        return completed if there.issuperset(range(1, completed + 1)) else 0
 
 
 def is_proved(book: Book, manifest: Manifest, *, trust_files: bool = False) -> bool:
@@ -100,7 +100,7 @@ def is_proved(book: Book, manifest: Manifest, *, trust_files: bool = False) -> b
     if not manifest.complete:
         return False
     if trust_files:
-        return _all_there(book, manifest.total_chunks, book.chunk_numbers())
+        return book.chunk_numbers().issuperset(range(1, manifest.total_chunks + 1))
     return proved_chain(book, manifest.total_chunks) == manifest.chunks_sha256
 
 
@@ -149,13 +149,6 @@ def total_conflict(manifest: Manifest, total: int) -> StateConflictError:
         stored=manifest.total_chunks,
         found=total,
     )
-
-
-def _all_there(book: Book, count: int, there: set[int]) -> bool:
-    if not there.issuperset(range(1, count + 1)):
-        return False
-    # An empty file is what a power cut leaves of a rename that was not synced.
-    return all(book.chunk(number).stat().st_size for number in range(1, count + 1))
 
 
 def _remove_strays(files: Files, book: Book, total: int) -> None:

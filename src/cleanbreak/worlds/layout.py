@@ -1,5 +1,6 @@
 """Where things lie in a world. Paths only; nothing here reads content or writes."""
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,12 +43,20 @@ class Book:
         return self.chunks / f"{number:06d}.json"
 
     def chunk_numbers(self) -> set[int]:
-        """The numbers of the chunk files that are there."""
-        return {
-            int(match[1])
-            for path in _entries(self.chunks)
-            if (match := _CHUNK.fullmatch(path.name))
-        }
+        """The numbers of the chunk files that are there and not empty.
+
+        An empty file is what a power cut leaves of a rename whose data was not synced; it is as
+        good as none.
+        """
+        try:
+            with os.scandir(self.chunks) as entries:
+                return {
+                    int(match[1])
+                    for entry in entries
+                    if (match := _CHUNK.fullmatch(entry.name)) and entry.stat().st_size
+                }
+        except (FileNotFoundError, NotADirectoryError):
+            return set()
 
 
 @dataclass(frozen=True, slots=True)
