@@ -9,6 +9,7 @@ import cleanbreak as cb
 from bookshelf import SEA, SETTINGS, write_books
 from cleanbreak import errors
 from cleanbreak.worlds import plan as plans
+from cleanbreak.worlds.files import Files
 
 
 def actions(plan: cb.worlds.Plan) -> list[str]:
@@ -177,3 +178,46 @@ def test_no_world_is_no_world(tmp_path: Path) -> None:
         assert not cb.World.exists(path)
         with pytest.raises(errors.WorldMissingError):
             cb.World.open(path)
+
+
+def test_a_tokenizer_without_a_public_name_is_given_again(root: Path, books: list[Path]) -> None:
+    """Its digest is locked: the same one may be handed in, another one is refused."""
+    tokenizers = pytest.importorskip("tokenizers")
+
+    def tokenizer(*words: str) -> object:
+        vocabulary = {word: number for number, word in enumerate(("[UNK]", *words))}
+        made = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, "[UNK]"))
+        made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+        return made
+
+    splitter = cb.TokenSplitter(8, tokenizer("sea"))
+    cb.World.create(root, settings=splitter).ingest(books[0])
+    with pytest.raises(errors.SettingsError):
+        cb.World.open(root).ingest(books[1])
+    with pytest.raises(errors.SettingsError):
+        cb.World.open(root, measure=tokenizer("hill")).ingest(books[1])
+    cb.World.open(root, measure=tokenizer("sea")).ingest(books[1])
+    world = cb.World.open(root)
+    assert world.verify().ok
+    assert world.search("storm")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"by": "tokens", "max_tokens": 12, "measure": "words"},
+        {"by": "markdown", "chunk_size": 60, "overlap_size": 10},
+        {"by": "sentences", "max_sentences": 2},
+    ],
+)
+def test_every_splitter_can_be_locked_and_resumed(
+    settings: dict[str, object], root: Path, books: list[Path]
+) -> None:
+    """Another process builds the same splitter from the record alone."""
+    world = cb.World.create(root, settings=settings, files=Files(group_size=2))
+    with pytest.raises(errors.RunInterruptedError):
+        world.ingest(books, stop=lambda: True)
+    again = cb.World.open(root)
+    assert again.resume().state == "completed"
+    assert again.verify().ok
+    assert world.settings == again.settings

@@ -27,8 +27,9 @@ Observer = Callable[[str, Path], None]
 
 TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".cb-", ".tmp"
 
-# EFBIG is what a limit on file size gives, EDQUOT a quota: to the person all three mean "no room".
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+# EFBIG is what a limit on file size gives, EDQUOT (not on every system) a quota: all three mean
+# to the person that there is no room.
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 _SYNC_THREADS = 8
 _COPIED_AT_ONCE = 1 << 20
 

@@ -1,7 +1,6 @@
 """What an ingest would do, found out before anything is written."""
 
 import shutil
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,7 +105,7 @@ class _Stored:
             if name is None and manifest:
                 name = manifest.source.filename
             if name is not None:
-                self.numbers[_key(name)] = number
+                self.numbers[sources.name_key(name)] = number
             self.manifests[number] = manifest
         self.next_number = max(self.manifests, default=0) + 1
 
@@ -142,7 +141,7 @@ def make_plan(
     names: set[str] = set()
     contents = stored.digests()
     for path in expand(paths):
-        key = _key(path.name)
+        key = sources.name_key(path.name)
         if key in names:
             planned.append(_conflict(path, "named twice in this batch; rename one of the two"))
             continue
@@ -184,7 +183,7 @@ def expand(paths: Iterable[Path]) -> list[Path]:
 
 
 def _decide(stored: _Stored, path: Path, recipe: Recipe, contents: dict[str, str]) -> PlannedSource:
-    number = stored.numbers.get(_key(path.name))
+    number = stored.numbers.get(sources.name_key(path.name))
     if number is None:
         return _new(stored.next_number, path, contents)
     copied = sources.identify(path)
@@ -267,8 +266,3 @@ def _check_room(layout: Layout, plan: Plan) -> None:
 def expected_identity(source: PlannedSource) -> Copied:
     """What the copy of a new source must turn out to be."""
     return Copied(source.size or 0, source.sha256 or "")
-
-
-def _key(name: str) -> str:
-    """Names are compared composed, as some file systems hand them back decomposed."""
-    return unicodedata.normalize("NFC", name)

@@ -18,6 +18,7 @@ from cleanbreak.worlds.run import (
     Workspace,
     begin,
     end,
+    pause,
     run_books,
 )
 
@@ -68,16 +69,6 @@ def resume(place: Workspace, conditions: Conditions) -> RunReport:
         pause(build)
         raise
     return _swap(place, build, reports)
-
-
-def pause(place: Workspace) -> None:
-    """Record that the run rests. That it could not be recorded is no further harm."""
-    run = place.record.run
-    if run and run.state == "active":
-        try:
-            place.save(run=end(run, "paused"))
-        except CleanbreakError:
-            return
 
 
 def _swap(place: Workspace, build: Workspace, reports: list[BookReport]) -> RunReport:

@@ -15,6 +15,7 @@ from uuid import uuid4
 import msgspec
 
 from cleanbreak.core.document import Document
+from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import Splitter, splitter_for
 from cleanbreak.errors import (
     CleanbreakError,
@@ -136,6 +137,7 @@ class Conditions:
     stop: Stop | None = None
     on_progress: OnProgress | None = None
     stages: Mapping[str, Stage] = field(default_factory=dict)
+    build_splitter: Callable[[Recipe], Splitter] = splitter_for
 
 
 @contextmanager
@@ -177,6 +179,16 @@ def begin(previous: RunRecord | None, kind: RunKind, books: Sequence[int] = ()) 
 def end(run: RunRecord, state: RunState) -> RunRecord:
     """The record of a run at its end."""
     return msgspec.structs.replace(run, state=state, ended_at=now())
+
+
+def pause(place: Workspace) -> None:
+    """Record that the run rests. That it could not be recorded is no further harm."""
+    run = place.record.run
+    if run and run.state == "active":
+        try:
+            place.save(run=end(run, "paused"))
+        except CleanbreakError:
+            return
 
 
 def is_complete(layout: Layout, record: WorldRecord, stages: Mapping[str, Stage]) -> bool:
@@ -232,7 +244,7 @@ def run_books(
         RunInterruptedError: if asked to stop; all groups written so far are counted.
         StoreError: if the disk fails, or what is stored conflicts.
     """
-    splitter = splitter_for(place.record.recipe)
+    splitter = conditions.build_splitter(place.record.recipe)
     reports: list[BookReport] = []
     failures: list[Failure] = []
     for done, number in enumerate(numbers):

@@ -1,5 +1,6 @@
 """The stored copies of a book's source: two of them, each proved by its digest."""
 
+import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,11 @@ class Trusted(NamedTuple):
 
     path: Path
     warnings: tuple[WarningRecord, ...] = ()
+
+
+def name_key(name: str) -> str:
+    """Names are compared composed, as some file systems hand them back decomposed."""
+    return unicodedata.normalize("NFC", name)
 
 
 def look(layout: Layout, book_number: int) -> Slot:

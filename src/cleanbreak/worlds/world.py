@@ -62,6 +62,7 @@ class World:
         root: Path,
         record: WorldRecord,
         *,
+        measure: object = None,
         stages: Sequence[Stage] = (),
         files: Files | None = None,
     ) -> None:
@@ -70,6 +71,8 @@ class World:
         self._record = record
         self._files = files or Files()
         self._stages = {stage.name: stage for stage in stages}
+        self._measure = measure
+        self._given: Splitter | None = None
 
     # --- making and opening ----------------------------------------------------------------------
 
@@ -102,15 +105,18 @@ class World:
         if not name.strip():
             raise SettingsError("name", name, "more than white space")
         _check_free(root, name)
+        splitter = _splitter(settings, None)
         record = WorldRecord(
             FORMAT_VERSION,
             str(uuid4()),
             name,
             run.now(),
-            _recipe(settings).as_dict(),
+            _lockable(splitter).as_dict(),
             stages=(CHUNKS, *(stage.name for stage in stages)),
         )
-        return cls(root, record, stages=stages, files=files)
+        world = cls(root, record, stages=stages, files=files)
+        world._given = splitter
+        return world
 
     @classmethod
     def create(
@@ -129,16 +135,29 @@ class World:
 
     @classmethod
     def open(
-        cls, path: PathLike, *, stages: Sequence[Stage] = (), files: Files | None = None
+        cls,
+        path: PathLike,
+        *,
+        measure: object = None,
+        stages: Sequence[Stage] = (),
+        files: Files | None = None,
     ) -> "World":
         """Open a world; reading one needs no permission to write.
+
+        Args:
+            path: the folder.
+            measure: the tokenizer, where the world is locked to one without a public name.
+            stages: work after the chunks, by which the world's runs are complete.
+            files: how the disk is changed; for tests.
 
         Raises:
             WorldMissingError: if there is none.
             WorldMalformedError: if ``world.json`` is lost or cannot be read.
             FormatTooNewError: if a later version of cleanbreak wrote it.
         """
-        return cls(Path(path), load_world(Layout(Path(path))), stages=stages, files=files)
+        root = Path(path)
+        record = load_world(Layout(root))
+        return cls(root, record, measure=measure, stages=stages, files=files)
 
     @staticmethod
     def exists(path: PathLike) -> bool:
@@ -173,7 +192,7 @@ class World:
         Raises:
             StateConflictError: once they are locked.
         """
-        recipe = _recipe(settings)
+        recipe = self._asked(self._record, settings)
         if self._layout.current_record.exists():
             with self._writing() as place:
                 _check_unlocked(place.record)
@@ -229,15 +248,16 @@ class World:
         """
         conditions = self._conditions(trust_files, on_progress, stop)
         wanted = list(_paths(paths))
-        if not self._is_on_disk():
-            self.plan(wanted, settings=settings).check()
+        plan = None if self._is_on_disk() else self.plan(wanted, settings=settings)
+        if plan:
+            plan.check()  # before so much as a folder is made
         with self._writing() as place:
             if staged(place.layout):
                 reingest.resume(place, conditions)
-            plan = make_plan(
-                place.layout, place.record, wanted, self._asked(place.record, settings)
-            )
-            plan.check()
+            if plan is None or place.layout.book_numbers():
+                recipe = self._asked(place.record, settings)
+                plan = make_plan(place.layout, place.record, wanted, recipe)
+                plan.check()
             failures = tuple(
                 Failure(source.name, source.error) for source in plan.of("refused") if source.error
             )
@@ -369,11 +389,19 @@ class World:
     def _conditions(
         self, trust_files: bool, on_progress: OnProgress | None, stop: Stop | None
     ) -> Conditions:
-        return Conditions(trust_files, stop, on_progress, self._stages)
+        return Conditions(trust_files, stop, on_progress, self._stages, self._splitter_for)
 
-    @staticmethod
-    def _asked(record: WorldRecord, settings: Settings | None) -> Recipe:
-        return record.recipe if settings is None else _recipe(settings)
+    def _splitter_for(self, recipe: Recipe) -> Splitter:
+        """The splitter that was given, if it is the one, as its tokenizer may have no name."""
+        if self._given and self._given.recipe == recipe:
+            return self._given
+        return splitter_for(recipe, self._measure)
+
+    def _asked(self, record: WorldRecord, settings: Settings | None) -> Recipe:
+        if settings is None:
+            return record.recipe
+        self._given = _splitter(settings, self._measure)
+        return _lockable(self._given)
 
     @contextmanager
     def _writing(self) -> Iterator[Workspace]:
@@ -433,7 +461,7 @@ class World:
                 waiting.append(number)
             books, failed = run.run_books(place, place.layout, waiting, conditions)
         except CleanbreakError:
-            reingest.pause(place)
+            run.pause(place)
             raise
         self._index(place)
         done = not failed and run.is_complete(place.layout, place.record, self._stages)
@@ -538,32 +566,37 @@ def _chosen(
 
 
 def _replacements(place: Workspace, paths: list[Path]) -> dict[int, Path]:
-    names = {
-        sources.look(place.layout, number).filename: number
+    numbers = {
+        sources.name_key(name): number
         for number in place.layout.book_numbers()
+        if (name := sources.look(place.layout, number).filename)
     }
     for path in paths:
-        if path.name not in names:
+        if sources.name_key(path.name) not in numbers:
             raise StateConflictError(
                 f"No stored source is called {path.name!r}; ingest it as a new book.",
                 name=path.name,
             )
-    return {names[path.name]: path for path in paths}
+    return {numbers[sources.name_key(path.name)]: path for path in paths}
 
 
-def _recipe(settings: Settings | None) -> Recipe:
-    """The recipe of what a caller gave, proved by building its splitter."""
+def _lockable(splitter: Splitter) -> Recipe:
+    if not splitter.recipe.lockable:
+        raise SettingsError(
+            "settings", splitter.recipe.splitter, "those of a splitter whose parts all have names"
+        )
+    return splitter.recipe
+
+
+def _splitter(settings: Settings | None, measure: object) -> Splitter:
+    """The splitter of what a caller gave."""
     if settings is None:
-        recipe = BoundarySplitter().recipe
-    elif isinstance(settings, Recipe):
-        recipe = settings
-    elif isinstance(settings, Mapping):
-        recipe = make_splitter(**settings).recipe
-    else:
-        recipe = settings.recipe
-    if splitter_for(recipe).recipe != recipe:
-        raise SettingsError("settings", recipe.splitter, "those of a splitter that can be named")
-    return recipe
+        return BoundarySplitter()
+    if isinstance(settings, Recipe):
+        return splitter_for(settings, measure)
+    if isinstance(settings, Mapping):
+        return make_splitter(**settings)
+    return settings
 
 
 def _paths(paths: PathLike | Iterable[PathLike]) -> Iterator[Path]:
