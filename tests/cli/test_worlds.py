@@ -107,6 +107,27 @@ def test_reingest_remove_and_reindex(shelf: Path) -> None:
     assert "nothing to do" in cleanbreak("resume", shelf).stdout
 
 
+def test_options_change_the_settings_that_are_named_and_no_others(
+    shelf: Path, books: list[Path]
+) -> None:
+    """A world keeps its splitter and what is not named; an ingest that names its own is no conflict."""
+    assert cleanbreak("reingest", shelf, "--overlap", 7).exit_code == 0
+    settings = cb.World.open(shelf).settings.settings
+    assert (settings["chunk_size"], settings["overlap_size"]) == (50, 7)
+    assert cleanbreak("ingest", shelf, *books, "--chunk-size", 50).exit_code == 0
+    assert cleanbreak("ingest", shelf, *books, "--chunk-size", 51).exit_code == 1
+    assert cleanbreak("ingest", shelf, *books, "--by", "markdown").exit_code == 1
+    assert (
+        cleanbreak(
+            "reingest", shelf, "--by", "tokens", "--max-tokens", 9, "--measure", "words"
+        ).exit_code
+        == 0
+    )
+    assert cleanbreak("reingest", shelf, "--max-tokens", 12).exit_code == 0
+    recipe = cb.World.open(shelf).settings
+    assert (recipe.splitter, recipe.settings["max_tokens"]) == ("tokens", 12)
+
+
 def test_no_world_exits_1(tmp_path: Path) -> None:
     for command in ("status", "resume", "verify", "reindex", "reingest"):
         done = cleanbreak(command, tmp_path / "none")

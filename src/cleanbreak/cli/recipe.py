@@ -1,10 +1,13 @@
 """The options that choose a splitter, shared by every command that cuts."""
 
+from collections.abc import Collection
+from inspect import signature
 from typing import Annotated, Any
 
 import typer
 
-from cleanbreak.core.splitters import Splitter, make_splitter
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.splitters import SPLITTERS, Splitter, make_splitter
 
 By = Annotated[str, typer.Option("--by", help="boundary, sentences, markdown or tokens.")]
 ChunkSize = Annotated[
@@ -51,3 +54,28 @@ def build_splitter(by: str, *, overlap: int | None, **settings: Any) -> Splitter
     return make_splitter(
         by, **{name: value for name, value in settings.items() if value is not None}
     )
+
+
+def changed_splitter(
+    current: Recipe | None, by: str | None, *, overlap: int | None, **settings: Any
+) -> Splitter | None:
+    """The splitter of a world with the options given in place of its own settings.
+
+    ``None`` if none is given: then the world's own settings hold. Another splitter than the
+    world's starts from its defaults.
+    """
+    given = {name: value for name, value in settings.items() if value is not None}
+    if by is None and overlap is None and not given:
+        return None
+    if current is not None and by in (None, current.splitter):
+        by = current.splitter
+        kept: dict[str, Any] = dict(current.settings)
+        kept_overlap = kept.pop(_OVERLAP.get(by, "overlap_size"), None)
+        overlap = kept_overlap if overlap is None else overlap
+        given = {**kept, **given}
+        given.setdefault("measure", current.measure if "measure" in _parameters(by) else None)
+    return build_splitter(by or "boundary", overlap=overlap, **given)
+
+
+def _parameters(by: str) -> Collection[str]:
+    return signature(SPLITTERS[by]).parameters

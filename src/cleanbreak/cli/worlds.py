@@ -9,18 +9,23 @@ import typer
 from cleanbreak.cli import console
 from cleanbreak.cli.progress import run_progress
 from cleanbreak.cli.recipe import (
-    By,
     ChunkSize,
+    Language,
     MaxLookback,
+    MaxSentences,
     MaxTokens,
     Measure,
     OverlapSize,
-    build_splitter,
+    Oversize,
+    SoftWraps,
+    changed_splitter,
 )
-from cleanbreak.core.splitters import Splitter
 from cleanbreak.worlds import Plan, RunReport, Status, VerifyReport, World, stoppable
 
 WorldFolder = Annotated[Path, typer.Argument(help="The folder of the world.", show_default=False)]
+By = Annotated[
+    str | None, typer.Option("--by", help="boundary (of a new world), sentences, markdown, tokens.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 TrustFiles = Annotated[
     bool,
@@ -36,12 +41,16 @@ def ingest(
     name: Annotated[
         str | None, typer.Option("--name", help="Of a new world; else its folder's name.")
     ] = None,
-    by: By = "boundary",
+    by: By = None,
     chunk_size: ChunkSize = None,
     max_lookback: MaxLookback = None,
     overlap_size: OverlapSize = None,
+    max_sentences: MaxSentences = None,
     max_tokens: MaxTokens = None,
     measure: Measure = None,
+    language: Language = None,
+    soft_wraps: SoftWraps = None,
+    oversize: Oversize = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be done; write nothing.")
     ] = False,
@@ -54,14 +63,22 @@ def ingest(
 
     Example: `cleanbreak ingest shelf moby-dick.txt emma.epub --chunk-size 800`
     """
-    limits = {
-        "chunk_size": chunk_size,
-        "max_lookback": max_lookback,
-        "max_tokens": max_tokens,
-        "measure": measure,
-    }
-    settings = _settings(by, overlap_size, limits)
-    place = World.open(world) if World.exists(world) else World.draft(world, name=name)
+    place = (
+        World.open(world, measure=measure) if World.exists(world) else World.draft(world, name=name)
+    )
+    settings = changed_splitter(
+        place.settings if place.settings_locked else None,
+        by,
+        overlap=overlap_size,
+        chunk_size=chunk_size,
+        max_lookback=max_lookback,
+        max_sentences=max_sentences,
+        max_tokens=max_tokens,
+        measure=measure,
+        language=language,
+        soft_wraps=soft_wraps,
+        oversize=oversize,
+    )
     if dry_run:
         _show_plan(place.plan(files, settings=settings), as_json=as_json)
         return
@@ -71,12 +88,17 @@ def ingest(
     )
 
 
-def resume(world: WorldFolder, trust_files: TrustFiles = False, as_json: Json = False) -> None:
+def resume(
+    world: WorldFolder,
+    trust_files: TrustFiles = False,
+    measure: Measure = None,
+    as_json: Json = False,
+) -> None:
     """Go on with an interrupted run, and mend what the files do not prove.
 
     Example: `cleanbreak resume shelf`
     """
-    place = World.open(world)
+    place = World.open(world, measure=measure)
     _run(lambda **how: place.resume(trust_files=trust_files, **how), as_json=as_json)
 
 
@@ -89,12 +111,16 @@ def reingest(
     book: Annotated[
         list[int] | None, typer.Option("--book", help="Only this book; may be given again.")
     ] = None,
-    by: By = "boundary",
+    by: By = None,
     chunk_size: ChunkSize = None,
     max_lookback: MaxLookback = None,
     overlap_size: OverlapSize = None,
+    max_sentences: MaxSentences = None,
     max_tokens: MaxTokens = None,
     measure: Measure = None,
+    language: Language = None,
+    soft_wraps: SoftWraps = None,
+    oversize: Oversize = None,
     as_json: Json = False,
 ) -> None:
     """Rebuild books from their stored sources, also with new settings or replaced sources.
@@ -103,14 +129,20 @@ def reingest(
 
     Example: `cleanbreak reingest shelf --chunk-size 500`
     """
-    limits = {
-        "chunk_size": chunk_size,
-        "max_lookback": max_lookback,
-        "max_tokens": max_tokens,
-        "measure": measure,
-    }
-    settings = _settings(by, overlap_size, limits)
-    place = World.open(world)
+    place = World.open(world, measure=measure)
+    settings = changed_splitter(
+        place.settings,
+        by,
+        overlap=overlap_size,
+        chunk_size=chunk_size,
+        max_lookback=max_lookback,
+        max_sentences=max_sentences,
+        max_tokens=max_tokens,
+        measure=measure,
+        language=language,
+        soft_wraps=soft_wraps,
+        oversize=oversize,
+    )
     books = book or None
     _run(
         lambda **how: place.reingest(books, settings=settings, replace=replace or (), **how),
@@ -190,13 +222,6 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     status,
     reindex,
 )
-
-
-def _settings(by: str, overlap: int | None, limits: dict[str, Any]) -> Splitter | None:
-    """The splitter asked for, or ``None`` if nothing was: then the world's own settings hold."""
-    if by == "boundary" and overlap is None and not any(v is not None for v in limits.values()):
-        return None
-    return build_splitter(by, overlap=overlap, **limits)
 
 
 def _run(work: Callable[..., RunReport], *, as_json: bool) -> None:

@@ -26,6 +26,9 @@ for _kept in "\t\n\f\r\x85":
 _ASCII_CONTROLS = bytes(code for code in _TABLE if code < 0x80)
 
 
+_COUNTED_AT_ONCE = 1 << 20
+
+
 def clean(text: str, utf8: bytes | None = None) -> tuple[str, int]:
     r"""The text without characters that break stores, and how many were replaced.
 
@@ -38,7 +41,9 @@ def clean(text: str, utf8: bytes | None = None) -> tuple[str, int]:
     """
     if utf8 is None:
         utf8 = text.encode("utf-8", "surrogatepass")
-    count = len(utf8) - len(utf8.translate(None, _ASCII_CONTROLS))
+    # By the block, as a copy of a large book would be its whole size once more.
+    blocks = (utf8[at : at + _COUNTED_AT_ONCE] for at in range(0, len(utf8), _COUNTED_AT_ONCE))
+    count = sum(len(block) - len(block.translate(None, _ASCII_CONTROLS)) for block in blocks)
     if not text.isascii():
         start = len(BOM_UTF8) if utf8.startswith(BOM_UTF8) else 0
         for first, broken in _BROKEN_BEYOND_ASCII:
