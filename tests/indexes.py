@@ -12,11 +12,11 @@ def note(key: str, *texts: str, title: str = "", tags: Sequence[str] = (), kind:
     return SourceRow(key, kind, key.rsplit("/", 1)[-1], title, tags=tuple(tags)), chunk_rows(texts)
 
 
-def chunk_rows(texts: Iterable[str], number: int = 1, start: int = 0) -> list[ChunkRow]:
-    """Chunks that follow each other, the first of the number and at the offset given."""
+def chunk_rows(texts: Iterable[str]) -> list[ChunkRow]:
+    """Chunks that follow each other."""
     rows = []
-    byte = start
-    for number, text in enumerate(texts, number):  # noqa: B020 (counted on from the argument)
+    start = byte = 0
+    for number, text in enumerate(texts, 1):
         end, byte_end = start + len(text), byte + len(text.encode())
         rows.append(ChunkRow(number, f"id-{number}", text, start, end, byte, byte_end))
         start, byte = end, byte_end

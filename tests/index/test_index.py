@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cleanbreak.errors import StateConflictError
 from cleanbreak.index import Index, SourceRow
 from cleanbreak.index.rows import Counts
 from indexes import chunk_rows, make_index, note
@@ -168,18 +167,10 @@ def test_common_words_do_not_fill_the_list():
 
 
 def test_lines_are_counted_across_chunks_and_newline_styles():
-    """A chunk knows the line it starts on, appended ones too."""
-    source, rows = note("a", "1\n2\r\n", "3\r4", "\n")
-    with make_index((source, rows)) as index:
-        index.append_chunks("a", chunk_rows(["5 word"], number=4, start=rows[-1].end))
+    """A chunk knows the line it starts on."""
+    with make_index(note("a", "1\n2\r\n", "3\r4", "\n", "5 word")) as index:
         assert index.search("word", 1)[0].line == 5
         assert index.search('"3"', 1)[0].line == 3
-
-
-def test_append_to_an_unknown_source_is_refused():
-    """Nothing would own the chunks."""
-    with make_index() as index, pytest.raises(StateConflictError):
-        index.append_chunks("a", chunk_rows(["x"]))
 
 
 def test_a_source_whose_chunks_fail_midway_keeps_what_it_had():
@@ -197,21 +188,10 @@ def test_a_source_whose_chunks_fail_midway_keeps_what_it_had():
         index.check()
 
 
-def test_a_new_title_changes_what_finds_the_source():
-    """Changing a source rewrites the full text of its chunks."""
-    with make_index(note("a", "x", "y", title="Storm")) as index:
-        index.update_source(SourceRow("a", "note", "a", "Calm", tags=("t",)))
-        assert not index.search("storm", 5)
-        assert len(index.search("calm", 5)) == len(index.search("tag:t", 5)) == 2
-        index.check()
-
-
 KEYS = st.sampled_from("abc")
 STEPS = st.one_of(
     st.tuples(st.just("put"), KEYS, st.lists(texts.filter(bool), max_size=3)),
-    st.tuples(st.just("append"), KEYS, st.lists(texts.filter(bool), max_size=2)),
     st.tuples(st.just("remove"), KEYS, st.just([])),
-    st.tuples(st.just("retitle"), KEYS, st.lists(texts, max_size=1)),
 )
 
 
@@ -237,13 +217,8 @@ def _take(step, key, words, index, model):
     if step == "put":
         index.replace_source(*note(key, *words, title="".join(words)))
         model[key] = list(words)
-    elif step == "append" and key in model:
-        index.append_chunks(key, chunk_rows(words, number=len(model[key]) + 1))
-        model[key] += words
-    elif step == "remove":
+    else:
         assert index.remove_source(key) == (model.pop(key, None) is not None)
-    elif step == "retitle" and key in model:
-        index.update_source(SourceRow(key, "note", key, "".join(words)))
 
 
 def test_other_programs_keep_the_full_text_in_step(tmp_path):
@@ -254,9 +229,9 @@ def test_other_programs_keep_the_full_text_in_step(tmp_path):
         index.connection.backup(copy)
     copy.execute("UPDATE chunks SET chunk_text = 'new words' WHERE chunk_number = 1")
     copy.execute("DELETE FROM chunks WHERE chunk_number = 2")
-    copy.execute("UPDATE sources SET title_terms = 'Storm'")
+    copy.execute("UPDATE sources SET title_terms = 'Storm', tag_terms = 'sea'")
     copy.close()
     with Index.open(path) as index:
         index.check()
-        assert len(index.search("new storm", 5)) == 1
+        assert len(index.search("new storm sea", 5)) == 1
         assert index.search("old", 5) == index.search("more", 5) == []

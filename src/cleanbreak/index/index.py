@@ -6,7 +6,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from cleanbreak.errors import StateConflictError
 from cleanbreak.index import database
 from cleanbreak.index.folding import extra_terms, tag_terms, with_extra_terms
 from cleanbreak.index.fulltext import deferred
@@ -142,33 +141,8 @@ class Index:
                 source.key,
             )
             source_id = self._put_source(source)
-            self._insert(source_id, chunks, line=1)
+            self._connection.executemany(_PUT_CHUNK, _chunk_values(source_id, chunks))
         return source_id
-
-    def append_chunks(self, source_key: str, chunks: Iterable[ChunkRow]) -> None:
-        """Add the chunks that follow those held of a source.
-
-        Raises:
-            StateConflictError: if no such source is held.
-        """
-        with self.transaction():
-            source_id = self._source_id(source_key)
-            if source_id is None:
-                raise StateConflictError(
-                    "The index holds no such source, so chunks cannot be added to it; "
-                    "put the source there first."
-                )
-            last = self._execute(
-                "SELECT line, chunk_text FROM chunks WHERE source_id = ? "
-                "ORDER BY chunk_number DESC LIMIT 1",
-                source_id,
-            ).fetchone()
-            self._insert(source_id, chunks, line=last[0] + count_newlines(last[1]) if last else 1)
-
-    def update_source(self, source: SourceRow) -> None:
-        """Change what is held of a source, but not its chunks: its tags, title or times."""
-        with self.transaction():
-            self._put_source(source)
 
     def touch_source(self, source_key: str, size: int, mtime_ns: int) -> None:
         """Note that a source's file has the same content at another time."""
@@ -204,13 +178,6 @@ class Index:
             with_extra_terms(path),
         ).fetchone()
         return int(row[0])
-
-    def _source_id(self, source_key: str) -> int | None:
-        row = self._execute("SELECT id FROM sources WHERE source_key = ?", source_key).fetchone()
-        return row[0] if row else None
-
-    def _insert(self, source_id: int, chunks: Iterable[ChunkRow], line: int) -> None:
-        self._connection.executemany(_PUT_CHUNK, _chunk_values(source_id, chunks, line))
 
     def _execute(self, statement: str, *values: object) -> "sqlite3.Cursor":
         return self._connection.execute(statement, values)
@@ -287,9 +254,8 @@ class Index:
             self._execute("INSERT INTO fts_chunks (fts_chunks) VALUES ('integrity-check')")
 
 
-def _chunk_values(
-    source_id: int, chunks: Iterable[ChunkRow], line: int
-) -> Iterator[tuple[object, ...]]:
+def _chunk_values(source_id: int, chunks: Iterable[ChunkRow]) -> Iterator[tuple[object, ...]]:
+    line = 1
     for chunk in chunks:
         headings = chunk.heading_path and _shortened(chunk.heading_path)
         yield (

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from posixpath import basename, dirname, join, normpath
 from unicodedata import normalize
 
+from cleanbreak.index.rows import LinkRow
+
 _NOTE_SUFFIXES = (".md", ".markdown")
 
 
@@ -37,6 +39,10 @@ class Resolver:
         for alias, path in aliases:
             self._by_alias[_fold(alias)].append(path)
         self._known: dict[tuple[str, str, bool], tuple[str, ...]] = {}
+
+    def meanings(self, source: str, link: LinkRow) -> tuple[str, ...]:
+        """The paths that a link in the note `source` could mean, the one it means first."""
+        return self.resolve(link.target, source, relative=link.kind == "markdown")
 
     def resolve(self, target: str, source: str = "", *, relative: bool = False) -> tuple[str, ...]:
         """The paths that `target` could mean in the note `source`, the one it means first.

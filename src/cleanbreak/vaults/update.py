@@ -213,8 +213,7 @@ class _Run:
         )
         changed = {}
         for source_key, number, link, target_key, candidates in stored:
-            relative = link.kind == "markdown"
-            paths = resolver.resolve(link.target, source_key, relative=relative)
+            paths = resolver.meanings(source_key, link)
             if (target_key, candidates) != (meant := (paths[0] if paths else None, len(paths))):
                 changed[source_key, number] = meant
         graph.resolve(changed)

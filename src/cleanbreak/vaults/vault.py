@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from cleanbreak.errors import (
     FormatTooNewError,
@@ -18,6 +17,7 @@ from cleanbreak.index import Index
 from cleanbreak.index.folding import fold
 from cleanbreak.index.graph import NoteGraph
 from cleanbreak.index.rows import StoredLink
+from cleanbreak.vaults.answers import NoteLink, TagUse, VaultStats, note_link
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
 from cleanbreak.vaults.resolve import Resolver
 from cleanbreak.vaults.update import IndexReport, OnNote, update
@@ -28,68 +28,6 @@ if TYPE_CHECKING:
 PathLike = str | os.PathLike[str]
 
 _DATABASE = "index.sqlite"
-
-
-class NoteLink(NamedTuple):
-    """A link as it stands in a note, and what it means.
-
-    ``source`` is the path of the note, ``target`` what is written, ``fragment`` the heading or
-    ``^block`` after ``#``. ``path`` is the note or file that is meant, ``None`` if the vault has
-    none; ``candidates`` are all that could be meant, where there are several. Offsets are code
-    points, ``line`` counts from 1.
-    """
-
-    source: str
-    line: int
-    start: int
-    end: int
-    kind: str
-    embed: bool
-    target: str
-    fragment: str | None
-    path: str | None
-    candidates: tuple[str, ...] = ()
-
-
-class TagUse(NamedTuple):
-    """A tag, the notes that have it, and how often it is written in their text."""
-
-    tag: str
-    notes: tuple[str, ...]
-    inline: int
-
-
-@dataclass(frozen=True, slots=True)
-class VaultStats:
-    """What a vault holds.
-
-    ``links`` are those to notes, found or not (``wikilinks`` and ``markdown_links``, of which
-    ``unresolved`` are not found); links to other files are ``attachment_links``. ``tags`` counts
-    tags written in text, ``distinct_tags`` and ``note_tags`` (pairs of note and tag) those of the
-    front matter too. Chunk sizes are bytes.
-    """
-
-    notes: int
-    links: int
-    wikilinks: int
-    markdown_links: int
-    attachment_links: int
-    unresolved: int
-    ambiguous: int
-    orphans: int
-    tags: int
-    distinct_tags: int
-    note_tags: int
-    chunks: int
-    chunks_with_heading: int
-    average_chunk_bytes: float
-    smallest_chunk_bytes: int
-    largest_chunk_bytes: int
-    tokens: int
-
-    def as_dict(self) -> dict[str, Any]:
-        """The figures as plain data, as ``--json`` prints them."""
-        return asdict(self)
 
 
 class Vault:
@@ -317,19 +255,9 @@ class Vault:
     def _links(self, stored: list[StoredLink]) -> list[NoteLink]:
         resolver = self._resolver() if any(one.candidates > 1 for one in stored) else None
         return [
-            NoteLink(
-                source=one.source_key,
-                line=one.link.line,
-                start=one.link.start,
-                end=one.link.end,
-                kind=one.link.kind,
-                embed=one.link.embed,
-                target=one.link.target,
-                fragment=one.link.fragment,
-                path=one.target_key,
-                candidates=resolver.resolve(
-                    one.link.target, one.source_key, relative=one.link.kind == "markdown"
-                )
+            note_link(
+                one,
+                resolver.meanings(one.source_key, one.link)
                 if resolver and one.candidates > 1
                 else (),
             )
