@@ -64,7 +64,7 @@ def test_blocks_become_lines_and_paragraphs(body: str, text: str) -> None:
     [
         ("<tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr>", "a\tb\nc\td"),
         ("<tr><td></td><td>b</td><td></td></tr><tr><th>c</th></tr>", "\tb\nc"),
-        ("<tr><td><p>a</p><p>b</p></td><td>c</td></tr>", "a b\tc"),
+        ("<tr><td><p>a</p><p>b</p></td><td>c<br/>d</td></tr>", "a b\tc d"),
         ("<tr><td><p>a</p><p>b</p><p>c</p></td></tr>", "a\n\nb\n\nc"),
     ],
 )
@@ -82,6 +82,12 @@ def test_note_references_are_left_out_and_counted() -> None:
     document = read(book({"a.xhtml": page(body)}))
     assert document.text == "word, next and x2\n\nThe note."
     assert codes(document) == {"NOTE_REFERENCE_SKIPPED": 2}
+
+
+def test_words_that_lead_to_a_note_are_text() -> None:
+    """Only marks are left out, not what a sentence is made of."""
+    body = '<p>See <a epub:type="noteref" href="#n">the long note on lamps</a>.</p>'
+    assert text_of(body) == "See the long note on lamps."
 
 
 def test_page_breaks_become_pages() -> None:
@@ -112,6 +118,15 @@ def test_chapters_nest_and_end_where_the_next_begins() -> None:
         ("chapter", 1, "Group", (6, 7)),
         ("chapter", 2, "Two", (6, 7)),
     ]
+
+
+@pytest.mark.parametrize("element", ["<html", "<body", "<p"])
+def test_targets_may_be_any_element(element: str) -> None:
+    """Tables of contents name the body, or the whole file, by its id as well."""
+    markup = page("<p>a</p>").replace(element, f'{element} id="x"', 1)
+    document = read(book({"a.xhtml": markup}, nav='<ol><li><a href="a.xhtml#x">A</a></li></ol>'))
+    assert [(s.title, tuple(s.span)) for s in document.sections] == [("A", (0, 1))]
+    assert codes(document) == {}
 
 
 def test_headings_stand_in_for_a_missing_table_of_contents() -> None:

@@ -133,6 +133,7 @@ _NOTE_MARK = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§]{1,3})[\])]?")
 
 _ROWS = ("tr", "mtr")
 _LABEL_LENGTH = 30
+_MARK_LENGTH = 16
 _LAYOUT_BLOCKS = 3
 """A table cell with as many blocks lays out a page and is no cell of a row."""
 
@@ -172,7 +173,7 @@ def read_chapter(markup: Markup, anchors: Collection[str] = (), *, is_nav: bool 
 
     tree = LexborHTMLParser(markup.utf8)
     root = tree.body or tree.root
-    return _Reader(_Specials(tree, markup.utf8, anchors), is_nav=is_nav).read(root)
+    return _Reader(_Specials(tree, root, markup.utf8, anchors), is_nav=is_nav).read(root)
 
 
 class _Specials:
@@ -182,21 +183,22 @@ class _Specials:
     cannot hold is not looked for.
     """
 
-    def __init__(self, tree: Any, utf8: bytes, anchors: Collection[str]) -> None:
+    def __init__(self, tree: Any, root: Any, utf8: bytes, anchors: Collection[str]) -> None:
         self.pages: dict[int, str] = {}
         self.skipped: set[int] = set()
         self.anchors: dict[int, str] = {}
         if b"pagebreak" in utf8:
             self.pages = {node.mem_id: _label(node) for node in tree.css(_PAGE_BREAK)}
         if b"noteref" in utf8 or b"backlink" in utf8:
-            self._skip(tree.css(_NOTE_REFERENCE))
+            self._skip(filter(_is_short, tree.css(_NOTE_REFERENCE)))
         if b"<sup" in utf8:
             self._skip(filter(_is_note_mark, tree.css("sup a[href*='#'], a[href*='#'] sup")))
         if anchors:
             for node in tree.css("[id], a[name]"):
                 name = node.id or node.attributes.get("name")
                 if name in anchors:
-                    self.anchors[node.mem_id] = name
+                    start = root if node.tag == "html" else node
+                    self.anchors[start.mem_id] = name
         self.any = bool(self.pages or self.skipped or self.anchors)
 
     def _skip(self, nodes: Any) -> None:
@@ -242,6 +244,8 @@ class _Reader:
         frame = _Frame(root, "body", 0)
         stack: list[_Frame] = []
         watchful = self._specials.any or self._is_nav
+        if watchful:
+            self._left_out(root, "body")
         while True:
             for node in frame.nodes:
                 if node.is_text_node:
@@ -256,7 +260,7 @@ class _Reader:
                 if tag in _SKIPPED or (watchful and self._left_out(node, tag)):
                     continue
                 if tag == "br":
-                    self._break = min(self._break + 1, PARAGRAPH)
+                    self._owe(min(self._break + 1, PARAGRAPH))
                     continue
                 inner = _Frame(node, tag, self._length)
                 if tag in _TELLING or frame.tag in _JOINED:
@@ -396,6 +400,11 @@ def _collapsed(words: str) -> str:
 
 def _is_layout(cell: Any) -> bool:
     return sum(child.tag in _BREAKS for child in cell.iter()) >= _LAYOUT_BLOCKS
+
+
+def _is_short(node: Any) -> bool:
+    """Whether what refers to a note is a mark, and not words of the text that lead to it."""
+    return len(_words(node, _MARK_LENGTH + 1)) <= _MARK_LENGTH
 
 
 def _is_note_mark(node: Any) -> bool:
