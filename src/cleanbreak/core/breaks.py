@@ -69,13 +69,16 @@ _NO_SENTENCE_END = re.compile(
     r"|Mrs?|Ms|Mx|Dr|Drs|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|St|Mme|Mlle|Sra?|Srta|Hr|Fr|Frl|vs|cf|etc|No|Nr|Vol|pp|Fig)$"
 )
 _LOOKS_BACK = 16
+_LONG_WORD = 5
+"""Letters; no abbreviation above has so many in a row."""
 
 
 def _last_sentence(text: str, low: int, high: int) -> int:
     while found := _last_mark(text, low, high):
         end = found.end()
-        closed = _closers(text, end, high)
-        cut = closed.end() if closed else end
+        cut = end
+        if text[end : end + 1] in _CLOSING and (closed := _closers(text, end, high)):
+            cut = closed.end()
         if _ends_sentence(text, end, cut):
             return cut
         # Pass over the whole run of marks: a page of dots is one refusal, not a thousand.
@@ -104,6 +107,8 @@ def _ends_sentence(text: str, end: int, cut: int) -> bool:
 
 
 def _is_abbreviation(text: str, stop: int) -> bool:
+    if text[max(0, stop - _LONG_WORD) : stop].isalpha() and stop >= _LONG_WORD:
+        return False  # told without a search, as in most sentences
     return _NO_SENTENCE_END.search(text[max(0, stop - _LOOKS_BACK) : stop]) is not None
 
 

@@ -35,6 +35,9 @@ class Tally:
     def tokens(self, end: int) -> int:
         """The measure's count of ``text[start:end]``."""
         known = self._known
+        if not known:
+            tokens = known[end] = self._measure(self._text[self.start : end])
+            return tokens
         if end in known:
             return known[end]
         base, least = self.start, end - self.start

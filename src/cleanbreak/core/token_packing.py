@@ -76,7 +76,7 @@ _FINDERS: tuple[Finder, ...] = (
     _BREAKS["line"],
     _last(rf"(?s:.*)\S(?={_SPACE})"),
 )
-_PARAGRAPH, _SENTENCE, _LINE, _WORD = range(4)
+_PARAGRAPH, _SENTENCE, _LINE, _WORD, _INSIDE_WORD = range(5)
 
 
 def _last_double_lf(text: str, low: int, high: int) -> int:
@@ -119,10 +119,10 @@ class TokenPacker:
 
     def __iter__(self) -> Iterator[Cut]:
         """Yield the cuts in order; the last one is at the end of the text."""
-        start, left = 0, None
+        text, start, left = self._text, 0, None
         for cut in self._cuts():
             if left:
-                if self._text[left.end : cut.end].isspace():
+                if text[left.end].isspace() and text[left.end : cut.end].isspace():
                     left, cut = self._share_blank(start, left, cut)
                 if left.end == cut.end:
                     left = cut
@@ -158,7 +158,8 @@ class TokenPacker:
         if joined <= self._limit:
             return Cut(blank.end, joined), Cut(blank.end, joined)
         middle = boundary_at_or_before(self._text, left.end - 1, start)
-        if start < middle and not self._text[middle : left.end].isspace():
+        is_whole = start < middle and is_boundary(self._text, middle, start)
+        if is_whole and not self._text[middle : left.end].isspace():
             before = self._measure(self._text[start:middle])
             after = self._measure(self._text[middle : blank.end])
             if max(before, after) <= self._limit:
@@ -185,7 +186,7 @@ class TokenPacker:
             cut = (
                 self._fill(start, low, guess, self._clean_break)
                 or self._whole_word(start, low, guess)
-                or self._whole_graphemes(start, low, guess)
+                or (self._whole_graphemes(start, low, guess) if low <= guess else None)
             )
         return (
             cut
@@ -223,11 +224,11 @@ class TokenPacker:
     def _fill(self, start: int, low: int, guess: int, find: "_Find") -> Cut | None:
         """The chunk up to the best break near the guess that fits, or ``None``."""
         text, limit, tokens_to = self._text, self._limit, self._tally.tokens
-        best: Cut | None = None
+        best = tokens_of_best = -1
         level = _WORD
         ceiling = len(text)
         misses = calls = 0
-        while calls < _MOST_CALLS or best is None:
+        while calls < _MOST_CALLS or best == -1:
             high = min(guess, ceiling, low + _LONGEST_STEP)
             if high >= self._content_end and ceiling == len(text):
                 end, absorbed, found_level = len(text), len(text), _PARAGRAPH
@@ -235,25 +236,25 @@ class TokenPacker:
             else:
                 end, found_level = find(start, low, high, level)
                 if end == -1:
-                    return best
-                absorbed = self._absorb(end, ceiling)
+                    break
+                absorbed = self._absorb(end, ceiling) if found_level <= _WORD else end
                 ceiling_if_over = end if absorbed > end else end - 1
             tokens = tokens_to(absorbed)
             calls += 1
             if tokens <= limit:
-                best, low, level = Cut(absorbed, tokens), absorbed, found_level
+                best, tokens_of_best, low, level = absorbed, tokens, absorbed, found_level
                 if absorbed == len(text):
-                    return best
+                    break
                 length = absorbed - start
                 guess = start + (length * (limit + 1) // tokens if tokens else 4 * length)
                 if guess - absorbed < length >> _NEAR_FULL:
-                    return best
+                    break
             else:
                 misses += 1
                 ceiling = ceiling_if_over
                 length = (absorbed - start) * limit // tokens
                 guess = max(low + 1, start + (length if misses < 3 else length >> (misses - 2)))
-        return best
+        return Cut(best, tokens_of_best) if best != -1 else None
 
     def _absorb(self, end: int, ceiling: int) -> int:
         """Blank lines after a break belong to the chunk on its left."""
@@ -269,26 +270,22 @@ class TokenPacker:
 
     def _clean_break(self, start: int, low: int, high: int, worst: int) -> tuple[int, int]:
         """The best break in (`low`, `high`] of a level not worse than `worst`, or -1."""
+        text, is_plain = self._text, self._is_plain
         if low >= high:
             return -1, worst
-        for level in range(worst + 1):
-            cut = self._last_break(level, start, low, high)
+        for level, find_last in enumerate(self._finders[: worst + 1]):
+            cut = find_last(text, low, high)
+            while not (
+                is_plain or cut == -1 or text[cut - 1] == "\n" or is_boundary(text, cut, start)
+            ):
+                cut = find_last(text, low, cut - 1)
             if cut != -1:
                 if level == _PARAGRAPH and self._leaves_too_little(start, cut):
-                    sentence = self._last_break(_SENTENCE, start, cut, high)
+                    sentence, found = self._clean_break(start, cut, high, _SENTENCE)
                     if sentence != -1:
-                        return sentence, _SENTENCE
+                        return sentence, found
                 return cut, level
         return -1, worst
-
-    def _last_break(self, level: int, start: int, low: int, high: int) -> int:
-        text, find_last = self._text, self._finders[level]
-        cut = find_last(text, low, high)
-        if self._is_plain or cut == -1 or text[cut - 1] == "\n":
-            return cut
-        while cut != -1 and not is_boundary(text, cut, start):
-            cut = find_last(text, low, cut - 1)
-        return cut
 
     def _leaves_too_little(self, start: int, paragraph_end: int) -> bool:
         """Less than half a chunk, before a paragraph too long for a chunk of its own."""
@@ -313,11 +310,11 @@ class TokenPacker:
         tokens = self._tally.tokens(end)
         return Cut(end, tokens) if tokens <= self._limit else None
 
-    def _grapheme(self, start: int, low: int, high: int, level: int) -> tuple[int, int]:
+    def _grapheme(self, start: int, low: int, high: int, _worst: int) -> tuple[int, int]:
         if low >= high:
-            return -1, level
+            return -1, _INSIDE_WORD
         cut = boundary_at_or_before(self._text, high, low)
-        return (cut if is_boundary(self._text, cut, start) else -1), level
+        return (cut if is_boundary(self._text, cut, start) else -1), _INSIDE_WORD
 
     def _code_point(self, start: int) -> Cut:
         tokens = self._tally.tokens(start + 1)
@@ -336,5 +333,5 @@ _Find = Callable[[int, int, int, int], tuple[int, int]]
 """(start, low, high, worst level) to the best break in (low, high] and its level; or -1."""
 
 
-def _code_point(_start: int, low: int, high: int, level: int) -> tuple[int, int]:
-    return (high if high > low else -1), level
+def _code_point(_start: int, low: int, high: int, _worst: int) -> tuple[int, int]:
+    return (high if high > low else -1), _INSIDE_WORD
