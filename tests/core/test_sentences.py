@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from cleanbreak import Span, iter_sentences, sentences
+from cleanbreak import Span, clauses, iter_sentences, sentences
 from cleanbreak.core.languages import LANGUAGES, detect_language
 from cleanbreak.errors import SettingsError, SplitError
 
@@ -226,6 +226,14 @@ def test_a_language_not_written_like_a_code_is_refused(language: object) -> None
     """At the call, not at the first sentence."""
     with pytest.raises(SettingsError, match="language"):
         iter_sentences("One.", language)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", [None, b"One. Two.", 7, ["One."]])
+def test_only_strings_have_sentences(text: object) -> None:
+    """Bytes must be decoded first, by somebody who knows the encoding."""
+    for find in (sentences, clauses):
+        with pytest.raises(SettingsError, match="text"):
+            find(text)  # type: ignore[operator]
 
 
 def test_guessing_the_language() -> None:

@@ -22,6 +22,13 @@ def whole_number(field: str, value: object, *, minimum: int, maximum: int = MAX_
     return value
 
 
+def string(field: str, value: object) -> str:
+    """Return `value` if it is a string, else raise `SettingsError`, which names its type only."""
+    if not isinstance(value, str):
+        raise SettingsError(field, type(value), "a string")
+    return value
+
+
 def one_of(field: str, value: object, allowed: tuple[str, ...]) -> str:
     """Return `value` if it is one of the words allowed, else raise `SettingsError`."""
     if not isinstance(value, str) or value not in allowed:

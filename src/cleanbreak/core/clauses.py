@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from cleanbreak.core.checks import string
 from cleanbreak.core.document import Span
 from cleanbreak.core.graphemes import clings
 from cleanbreak.core.marks import (
@@ -39,6 +40,9 @@ def clauses(text: str) -> list[Span]:
     quotes and brackets that close there, and white space, stay with the clause before. Marks that
     end sentences are no clause marks. No span cuts a grapheme cluster or CR LF.
 
+    Raises:
+        SettingsError: if `text` is no string.
+
     >>> text = "It cost 12,000, or so; fine."
     >>> [text[start:end] for start, end in clauses(text)]
     ['It cost 12,000, ', 'or so; ', 'fine.']
@@ -48,7 +52,8 @@ def clauses(text: str) -> list[Span]:
 
 def iter_clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
     """Yield the clauses of ``text[start:end]`` while finding them, as if it were the whole text."""
-    for cut in clause_ends(text, start, len(text) if end is None else end):
+    length = len(string("text", text))
+    for cut in clause_ends(text, start, length if end is None else end):
         yield Span(start, cut)
         start = cut
 

@@ -70,7 +70,9 @@ def clings(text: str, offset: int) -> bool:
     than CR stands before `offset`, as these join nothing by themselves.
     """
     after = text[offset]
-    if after < _PLAIN_BELOW or (after.isalnum() and after not in _CLINGING_LETTERS):
+    if after < _PLAIN_BELOW or "\u2010" <= after <= "\u2027":  # dashes and quotes
+        return False
+    if after.isalnum() and after not in _CLINGING_LETTERS:
         return False
     return _clinging(text, offset) is not None
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 
+from cleanbreak.core.checks import string
 from cleanbreak.core.document import Span
 from cleanbreak.core.graphemes import FIRST_CLINGING, boundary_at_or_before, clings
 from cleanbreak.core.inline_lists import MAY_START_LIST, item_starts
@@ -49,7 +50,8 @@ def sentences(
     `segmenter`, a function from a text to spans, replaces the rules; its answer is checked.
 
     Raises:
-        SettingsError: if `language` is not written like an ISO code, or `segmenter` not callable.
+        SettingsError: if `text` is no string, `language` is not written like an ISO code, or
+            `segmenter` cannot be called.
         SplitError: if the spans of `segmenter` are not a partition.
 
     >>> text = "Dr. Ortiz left at 5 p.m. on Friday. Why?"
@@ -76,7 +78,7 @@ def iter_sentences(
     Raises:
         SettingsError: as `sentences` does, at the call and not at the first sentence.
     """
-    window = text[start:end]
+    window = string("text", text)[start:end]
     check_language(language)
     if segmenter is not None and not callable(segmenter):
         raise SettingsError("segmenter", segmenter, "a function from a string to spans")
