@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cleanbreak as cb
 from laws import assert_laws
 from strategies import texts
+from tokenizers_for_tests import tiktoken_cl100k
 
 
 def words(text: str) -> int:
@@ -29,8 +30,15 @@ def utf8(text: str) -> int:
     return len(text.encode())
 
 
-MEASURES = [words, len, syllables, unknown_words, utf8]
-measures = st.sampled_from(MEASURES)
+MEASURES = {
+    "words": words,  # whose counts are known to add up at white space
+    "characters": len,
+    words: words,
+    syllables: syllables,
+    unknown_words: unknown_words,
+    utf8: utf8,
+}
+measures = st.sampled_from(list(MEASURES))
 some = st.one_of(st.none(), st.integers(1, 6))
 
 
@@ -39,19 +47,47 @@ def test_laws_within_tokens(
     text: str,
     max_sentences: int | None,
     max_tokens: int,
-    measure: Callable[[str], int],
+    spec: str | Callable[[str], int],
     percent: int,
 ) -> None:
     """Whatever the text, limits and measure, every law holds, for overlap and text together too."""
     splitter = cb.SentenceSplitter(
-        max_sentences, max_tokens, percent, measure=measure, oversize="emit"
+        max_sentences, max_tokens, percent, measure=spec, oversize="emit"
     )
-    chunks = splitter.split(text)
-    assert_laws(text, chunks, limit=max_tokens, measure=measure) if text.strip() else None
+    check(text, splitter, MEASURES[spec], max_tokens, max_tokens * percent // 100)
+
+
+@given(texts, some, st.integers(4, 60), st.integers(0, 75))
+@settings(max_examples=50)
+def test_laws_within_tokens_of_a_tokenizer(
+    text: str, max_sentences: int | None, max_tokens: int, percent: int
+) -> None:
+    """The same by a real byte-pair encoding, counted by itself."""
+    encoding = tiktoken_cl100k()
+    splitter = cb.SentenceSplitter(
+        max_sentences, max_tokens, percent, measure=encoding, oversize="emit"
+    )
+
+    def count(text: str) -> int:
+        return len(encoding.encode_ordinary(text))
+
+    check(text, splitter, count, max_tokens, max_tokens * percent // 100)
+
+
+def check(
+    text: str,
+    splitter: cb.SentenceSplitter,
+    measure: Callable[[str], int],
+    max_tokens: int,
+    max_overlap: int,
+) -> None:
+    chunks = list(splitter.stream(text))
+    if text.strip():
+        assert_laws(text, chunks, limit=max_tokens, measure=measure)
     for chunk in chunks:
         assert measure(chunk.text) == chunk.token_count
         assert chunk.oversize or measure(chunk.overlap_text + chunk.text) <= max_tokens
-        assert not chunk.overlap_text or measure(chunk.overlap_text) <= max_tokens * percent // 100
+        assert not chunk.overlap_text or measure(chunk.overlap_text) <= max_overlap
 
 
 @given(texts, st.integers(1, 6), st.integers(0, 75))

@@ -15,6 +15,7 @@ import pytest
 
 import cleanbreak as cb
 from cleanbreak.engines.pool import BATCH_LENGTH, BATCH_SOURCES, IN_FLIGHT
+from cleanbreak.engines.worker import Worker
 from cleanbreak.errors import IndivisibleTextError, SettingsError, TextInvalidError, WorkerDiedError
 
 SPLITTER = cb.BoundarySplitter(chunk_size=12, max_lookback=8, overlap_size=4)
@@ -240,11 +241,16 @@ def test_error_survives_the_way_home() -> None:
     assert (error.as_dict(), type(error)) == (again.as_dict(), type(again))
 
 
-def test_closing_early_leaves_nothing_running() -> None:
+def test_closing_early_leaves_nothing_running(monkeypatch: pytest.MonkeyPatch) -> None:
     """Closing the iterator ends its processes and threads, busy or not."""
+    started: list[subprocess.Popen[bytes]] = []
+    launch = Worker._launch
+    monkeypatch.setattr(Worker, "_launch", lambda _: started.append(launch()) or started[-1])
     many = cb.split_many(itertools.repeat("Text."), SPLITTER, 2)
     next(many)
+    assert [process.poll() for process in started] == [None, None]
     many.close()
+    assert None not in [process.returncode for process in started]
     assert not [t for t in threading.enumerate() if t.name.startswith("cleanbreak")]
 
 
@@ -252,6 +258,17 @@ def test_no_bar_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) ->
     """progress=True prints nothing into a pipe or a file."""
     assert len(list(cb.split_many(["One.", "Two."], SPLITTER, 1, progress=True))) == 2
     assert capfd.readouterr() == ("", "")
+
+
+def test_bar_on_a_terminal(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There it is, on standard error, and the results are the same."""
+    monkeypatch.setenv("FORCE_COLOR", "1")  # Rich takes this for a terminal
+    assert len(list(cb.split_many(["One.", "Two."], SPLITTER, 1, progress=True))) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "Splitting" in err
 
 
 UNGUARDED = """

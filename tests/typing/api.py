@@ -1,5 +1,7 @@
 """The public API as its users type it; mypy checks this file, nothing runs it."""
 
+from pathlib import Path
+
 import cleanbreak as cb
 
 chunks: list[cb.Chunk] = cb.split("text", chunk_size=100)
@@ -13,3 +15,9 @@ with cb.Vault.index("notes", chunk_size=500) as vault:
     citations: list[str] = [hit.citation for hit in vault.search("query", limit=3)]
     sources: list[str] = [link.source for link in vault.backlinks("Home")]
     notes: int = vault.stats().notes
+
+sentence_splitter: cb.Splitter = cb.SentenceSplitter(max_sentences=5, overlap_percent=20)
+for every in cb.split_many(["text", Path("book.txt")], sentence_splitter, workers=2):
+    count: int | None = every[0].token_count
+for outcome in cb.split_many(["text"], sentence_splitter, on_error="yield"):
+    code: str = outcome.code if isinstance(outcome, cb.CleanbreakError) else ""

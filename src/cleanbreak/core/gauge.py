@@ -24,17 +24,19 @@ _SLACK = 2
 class Gauge:
     """Counts stretches of one text, as seldom and as short as it can.
 
-    Whatever fits was counted, that stretch alone, by the measure itself: counts do not add up, nor
-    need a longer text count for more (a word that a tokenizer does not know may be one token). That
-    they mostly do is used only to guess well and to see what is surely too long.
+    Whatever fits was counted, that stretch alone, by the measure itself: counts need not add up, nor
+    a longer text count for more (a word that a tokenizer does not know may be one token). That they
+    mostly do is used only to guess well and to see what is surely too long. Only where the measure
+    says that counts add up at a place (``adds_up``) are they added.
     """
 
-    __slots__ = ("_counts", "_in_characters", "_length", "_measure", "_text", "_units")
+    __slots__ = ("_adds_up", "_counts", "_in_characters", "_length", "_measure", "_text", "_units")
 
     def __init__(self, text: str, measure: Measure) -> None:
         self._text = text
         self._measure = measure
         self._in_characters = measure is CHARACTERS
+        self._adds_up = getattr(measure, "adds_up", None) or _never
         self._counts: dict[tuple[int, int], int] = {}
         # Characters and units counted; their ratio is the pace.
         self._length = 1.0 if self._in_characters else _FIRST_PACE
@@ -51,6 +53,13 @@ class Gauge:
             self._length = self._length * _FADING + end - start
             self._units = self._units * _FADING + count
         return count
+
+    def count_after(self, origin: int, start: int, end: int) -> int:
+        """The count from `start` to `end`; by difference, where those from `origin` are known."""
+        to_start, to_end = (self._counts.get((origin, offset)) for offset in (start, end))
+        if to_start is None or to_end is None or not self._adds_up(self._text, start):
+            return self.count(start, end)
+        return to_end - to_start
 
     def forget(self) -> None:
         """Drop the counts kept; to be called when a chunk is done, so that memory stays bounded."""
@@ -118,11 +127,18 @@ class Gauge:
     ) -> bool:
         """Whether what fits up to index `low` still fits up to `guess`."""
         far = anchor + way * drawn[guess]
-        if guess == low + 1 and low >= 0:
-            near = anchor + way * drawn[low]
-            room = limit - self.count(*_ordered(anchor, near))
-            if not self.fits(*_ordered(near, far), room + _SLACK):
+        if low < 0:
+            return self.fits(*_ordered(anchor, far), limit)
+        near = anchor + way * drawn[low]
+        known = self.count(*_ordered(anchor, near))
+        more = _ordered(near, far)
+        if self._adds_up(self._text, near):
+            if not self.fits(*more, limit - known):
                 return False
+            self._counts[_ordered(anchor, far)] = known + self.count(*more)
+            return True
+        if guess == low + 1 and not self.fits(*more, limit - known + _SLACK):
+            return False
         return self.fits(*_ordered(anchor, far), limit)
 
     def _reach(self, limit: int) -> int:
@@ -132,3 +148,7 @@ class Gauge:
 
 def _ordered(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
+
+
+def _never(_text: str, _cut: int) -> bool:
+    return False

@@ -98,9 +98,11 @@ class Grouper:
         for window in self._windows():
             for overlap_start in (asked, start) if asked < start else (start,):
                 given, end = self._cut(overlap_start, window)
-                # By an odd measure the chunk alone may count for more than with its overlap.
-                if end > start and self._gauge.fits(start, end, tokens):
-                    return Piece(end, given, self._gauge.count(start, end))
+                if end > start:
+                    count = self._gauge.count_after(given, start, end)
+                    # By an odd measure the chunk alone may count for more than with its overlap.
+                    if tokens is None or count <= tokens:
+                        return Piece(end, given, count)
         return self._part_of_character()
 
     def _windows(self) -> Iterator[Span]:

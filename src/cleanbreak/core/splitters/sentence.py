@@ -77,8 +77,11 @@ class SentenceSplitter:
             whole_number("max_sentences", max_sentences, minimum=1)
         if max_tokens is not None:
             whole_number("max_tokens", max_tokens, minimum=1)
-        whole_number("overlap_percent", overlap_percent, minimum=0, maximum=75)
-        self.limits = Limits(max_sentences, max_tokens, overlap_percent)
+        self.max_sentences = max_sentences
+        self.max_tokens = max_tokens
+        self.overlap_percent = whole_number(
+            "overlap_percent", overlap_percent, minimum=0, maximum=75
+        )
         self.language = check_language(language)
         self.measure = as_measure(measure)
         self.oversize = one_of("oversize", oversize, ("raise", "emit"))
@@ -90,9 +93,9 @@ class SentenceSplitter:
     def recipe(self) -> Recipe:
         """The splitter as one frozen value."""
         settings = {
-            "max_sentences": self.limits.sentences,
-            "max_tokens": self.limits.tokens,
-            "overlap_percent": self.limits.overlap_percent,
+            "max_sentences": self.max_sentences,
+            "max_tokens": self.max_tokens,
+            "overlap_percent": self.overlap_percent,
             "language": self.language,
             "oversize": self.oversize,
         }
@@ -118,7 +121,7 @@ class SentenceSplitter:
             text,
             self._sentence_ends(text),
             self.measure,
-            self.limits,
+            Limits(self.max_sentences, self.max_tokens, self.overlap_percent),
             lines=not is_hard_wrapped(text),
             emit_oversize=self.oversize == "emit",
         )
