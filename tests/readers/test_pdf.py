@@ -75,6 +75,25 @@ def test_labels_are_the_titles_of_pages():
     assert [s.title for s in document.sections] == ["i", "ii", "A-7", "A-8"]
 
 
+@pytest.mark.parametrize(
+    "tree",
+    [
+        b"50 0 R",
+        b"<< /Kids [50 0 R] >>",
+        b"<< /Nums [0 99 0 R] >>",
+        b"<< /Nums [0 << /S /r /St 9999999 >>] >>",
+        b"<< /Nums [0 << /S /A /St -5 >>] >>",
+    ],
+)
+def test_labels_that_loop_or_are_nonsense_do_no_harm(tree):
+    """PDFium crashes on a tree that leads back into itself."""
+    document = read(
+        lines("One"), catalog=b"/PageLabels " + tree, extra={50: b"<< /Kids [50 0 R] >>"}
+    )
+    assert document.text == "One"
+    assert len(document.sections[0].title) <= 1000
+
+
 def test_the_source_is_told():
     data = pdf([lines("One")])
     source = read_pdf(data, "a.pdf").source

@@ -14,6 +14,7 @@ from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.pdf_columns import split_columns
 from cleanbreak.readers.pdf_file import PdfFile, open_pdf, wide_text
 from cleanbreak.readers.pdf_furniture import Parts, part
+from cleanbreak.readers.pdf_labels import page_labels
 from cleanbreak.readers.pdf_layout import reading_order
 from cleanbreak.readers.pdf_outline import Entry, chapters, read_outline
 from cleanbreak.readers.pdf_page import open_page
@@ -64,7 +65,7 @@ def read_pdf(
         SourceLimitError: if there is more text than allowed.
     """
     with open_pdf(data, name, password) as file:
-        content = _read(file, name, limits)
+        content = _read(file, data, name, limits)
     _refuse_without_text(content, name)
     parts = part([page.lines or () for page in content.pages])
     flowing = flow([Parts((), page.body, ()) for page in parts] if drop_furniture else parts)
@@ -83,7 +84,7 @@ def read_pdf(
     )
 
 
-def _read(file: PdfFile, name: str, limits: Limits) -> _Content:
+def _read(file: PdfFile, data: bytes, name: str, limits: Limits) -> _Content:
     pages: list[PdfPage] = []
     size = missing = 0
     for index in range(file.pages):
@@ -97,12 +98,9 @@ def _read(file: PdfFile, name: str, limits: Limits) -> _Content:
             raise _too_much_text(name, limits)
     # The number of pages is a claim of the file; what cannot be loaded at its end may never have been.
     pages = pages[: len(pages) - missing] if missing < len(pages) else pages
-    labels = [
-        wide_text(pdfium.FPDF_GetPageLabel, file.handle, index) for index in range(len(pages))
-    ]
     return _Content(
         pages,
-        labels,
+        page_labels(file, data, len(pages)),
         read_outline(file.handle, len(pages)),
         _metadata(file),
         repaired=file.repaired,
@@ -169,7 +167,9 @@ def _refuse_without_text(content: _Content, name: str) -> None:
             pages=count,
         )
     cause = (
-        "is scanned; needs OCR" if pictures else "has blank pages only; if scanned, it needs OCR"
+        "has no text: it is probably scanned; needs OCR"
+        if pictures
+        else "has blank pages only; if scanned, it needs OCR"
     )
     raise SourceEmptyError(f"{name!r} {cause}.", name=name, pages=count)
 

@@ -51,6 +51,8 @@ _loose_box = _fast(pdfium.FPDFText_GetLooseCharBox, c_void_p, c_int, c_void_p)
 _run_box = _fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
 _get_text = _fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
 _BOX = sizeof(pdfium.FS_RECTF)
+_FIRST_CAPACITY = 256
+"""Lines; most pages have fewer."""
 _RUN = (c_double * 4)()
 _RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
 
@@ -136,15 +138,16 @@ class Page:
         count = pdfium.FPDFText_CountChars(self._text)
         if count <= 0:
             return "", None
-        buffer = bytearray(2 * count + 2)
-        # An array of ctypes would be a new type for each size.
+        # Twice what is asked for: a character beyond the basic plane takes two units. An array of
+        # ctypes would be a new type for each size.
+        buffer = bytearray(4 * count + 4)
         length = _get_text(self._address, 0, count, addressof(c_char.from_buffer(buffer)))
         units = buffer[: 2 * max(0, length - 1)]
         if length < count:
             units = self._with_missing(units, count)
         text = units.decode("utf-16-le", "surrogatepass")
         places = None
-        if 2 * len(text) != len(units):
+        if 2 * len(text) != len(units) and len(text) != count:
             places = list(accumulate((2 if char > "\uffff" else 1 for char in text), initial=0))
         if special := _special(text):
             text = self._cleaned(text, places, special)
@@ -227,9 +230,7 @@ class _Edges:
     """Reads the boxes of characters in bulk, into memory that is used again."""
 
     def __init__(self) -> None:
-        self._capacity = 0
-        self._address = 0
-        self._values: Any = None
+        self._grow(_FIRST_CAPACITY)
 
     def read(
         self, page: int, texts: Sequence[str], firsts: Sequence[int], lasts: Sequence[int]
@@ -252,9 +253,9 @@ class _Edges:
             rights = list(map(max, rights, values[2:half:4]))
         return zip(texts, lefts, rights, values[3:half:4], values[1:half:4], strict=True)
 
-    def _grow(self, count: int) -> None:
-        boxes = (pdfium.FS_RECTF * (2 * count))()
-        self._capacity = count
+    def _grow(self, capacity: int) -> None:
+        boxes = (pdfium.FS_RECTF * (2 * capacity))()
+        self._capacity = capacity
         self._address = addressof(boxes)
         self._values = memoryview(boxes).cast("B").cast("f")
 
