@@ -199,7 +199,7 @@ class _Specials:
                 if name in anchors:
                     start = root if node.tag == "html" else node
                     self.anchors[start.mem_id] = name
-        self.any = bool(self.pages or self.skipped or self.anchors)
+        self.all = frozenset((*self.pages, *self.skipped, *self.anchors))
 
     def _skip(self, nodes: Any) -> None:
         self.skipped.update(node.mem_id for node in nodes)
@@ -243,9 +243,9 @@ class _Reader:
         """The chapter under `root`."""
         frame = _Frame(root, "body", 0)
         stack: list[_Frame] = []
-        watchful = self._specials.any or self._is_nav
-        if watchful:
-            self._left_out(root, "body")
+        special = self._specials.all
+        if root.mem_id in special:
+            self._left_out(root.mem_id, root)
         while True:
             for node in frame.nodes:
                 if node.is_text_node:
@@ -257,7 +257,9 @@ class _Reader:
                         self._space = True
                     continue
                 tag = node.tag
-                if tag in _SKIPPED or (watchful and self._left_out(node, tag)):
+                if tag in _SKIPPED or (tag == "nav" and self._is_nav):
+                    continue
+                if special and (key := node.mem_id) in special and self._left_out(key, node):
                     continue
                 if tag == "br":
                     self._owe(min(self._break + 1, PARAGRAPH))
@@ -284,18 +286,15 @@ class _Reader:
 
     # --- elements ---
 
-    def _left_out(self, node: Any, tag: str) -> bool:
+    def _left_out(self, key: int, node: Any) -> bool:
         """Note what is special about an element, and whether its words are no part of the text."""
-        if tag == "nav" and self._is_nav:
-            return True
         specials = self._specials
-        identity = node.mem_id
-        if (anchor := specials.anchors.get(identity)) is not None:
+        if (anchor := specials.anchors.get(key)) is not None:
             self._awaiting.append(partial(self._found.anchors.__setitem__, anchor))
-        if (label := specials.pages.get(identity)) is not None:
+        if (label := specials.pages.get(key)) is not None:
             self._awaiting.append(lambda at: self._found.pages.append(PageMark(label, at)))
             return len(_words(node, _LABEL_LENGTH + 1)) <= _LABEL_LENGTH
-        if identity in specials.skipped:
+        if key in specials.skipped:
             self._note_references += 1
             return True
         return False

@@ -138,7 +138,7 @@ def _mended(utf8: bytes) -> bytes:
     if b"<![CDATA[" in utf8:
         utf8 = _CDATA.sub(_escaped, utf8)
     if b"/>" in utf8:
-        utf8 = _with_ends(utf8)
+        utf8 = _with_ends(utf8.replace(b"<br/>", b"<br>"))  # the commonest by far, and quickly done
     if b"</br>" in utf8:  # which HTML reads as another <br>
         utf8 = utf8.replace(b"</br>", b"")
     return utf8
