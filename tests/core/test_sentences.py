@@ -46,6 +46,7 @@ BY_LANGUAGE = {
         "Frau Dr. Klee wohnt in der Hafenstr. 5 in Bonn.| Er zahlt 1.250,50 Euro.",
         "Friedrich II. regierte lange.| Er starb 1786.| Danach kam sein Neffe.",
         "Wir brauchen Mehl, Eier usw.| Der Rest ist da.",
+        "1. Bundesliga und 2. Bundesliga spielen.| Morgen nicht.",
         "„Komm!“, rief er.| „Sofort!“| »Warum?« fragte sie.",
     ],
     "fr": [
@@ -277,7 +278,19 @@ def test_an_own_segmenter_replaces_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    "spans", [[], [(0, 2)], [(0, 2), (3, 5)], [(0, 3), (2, 5)], [(0, 0), (0, 5)], [(0, 6)]]
+    "spans",
+    [
+        [],
+        [(0, 2)],
+        [(0, 2), (3, 5)],
+        [(0, 3), (2, 5)],
+        [(0, 0), (0, 5)],
+        [(0, 6)],
+        ["abcde"],
+        [5],
+        [(0, 5.0)],
+        [(0, 2, 5)],
+    ],
 )
 def test_an_own_segmenter_must_give_a_partition(spans: list[tuple[int, int]]) -> None:
     """A gap, an overlap, an empty span or one outside the text is refused without quoting it."""

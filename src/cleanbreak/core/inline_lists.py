@@ -14,28 +14,31 @@ MAY_START_LIST = frozenset("0123456789abcdefghijklmnopqrstuvwxy•⁃ \n")
 """What a sentence that is a list starts with; who asks often looks here first."""
 
 
-def item_starts(text: str, start: int, end: int) -> Iterator[int]:
+def item_starts(text: str, start: int, end: int, *, dots: bool) -> Iterator[int]:
     """Where the second item and those after it start in the sentence, if it is a list.
 
-    >>> list(item_starts("1) Wash the rice 2) Boil it", 0, 27))
+    `dots` tells whether "1." is a label, or an ordinal as in German.
+
+    >>> list(item_starts("1) Wash the rice 2) Boil it", 0, 27, dots=True))
     [17]
     """
-    while label := _label_after(text, start, end):
+    while label := _label_after(text, start, end, dots=dots):
         start = _find_label(text, label, start, end)
         if start == -1:
             return
         yield start
 
 
-def continues_list(text: str, start: int, end: int) -> bool:
+def continues_list(text: str, start: int, end: int, *, dots: bool) -> bool:
     """Whether at `end` ends the label that comes after the one that starts the sentence."""
-    label = _label_after(text, start, end)
+    label = _label_after(text, start, end, dots=dots)
     return label is not None and text.endswith(label, start, end)
 
 
-def _label_after(text: str, start: int, end: int) -> str | None:
+def _label_after(text: str, start: int, end: int, *, dots: bool) -> str | None:
+    """The label that comes after the one at `start`, written the same way; None without one."""
     first = _first_label(text, start, end)
-    if not first:
+    if not first or (first["style"] == "." and not dots):
         return None
     bullet, count, style = first["bullet"] or "", first["count"], first["style"]
     following = str(int(count) + 1) if count.isdigit() else chr(ord(count) + 1)

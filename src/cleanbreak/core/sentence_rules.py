@@ -239,7 +239,7 @@ def _detached(place: Place) -> bool | None:
 def _enumerator(place: Place) -> bool | None:
     """A number or letter that starts the sentence counts an item: 1. Fill the tank."""
     if len(place.word) <= _LONGEST_COUNT and continues_list(
-        place.text, place.start, place.closers_end
+        place.text, place.start, place.closers_end, dots=not place.language.ordinals
     ):
         return False
     if place.mark - place.start > _LONGEST_ENUMERATOR:

@@ -8,6 +8,7 @@ doubtful ones go through the rules of `sentence_rules`. In doubt a sentence is n
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
+from operator import index
 
 from cleanbreak.core.checks import string
 from cleanbreak.core.document import Span
@@ -170,18 +171,18 @@ def _segment(text: str, language: Language, hard: re.Pattern[str]) -> Iterator[S
                 if opening < mark and inside_quotation_that_goes_on(text, opening, cut, high):
                     continue
             if text[start] in MAY_START_LIST:
-                yield from _items(text, start, cut)
+                yield from _items(text, start, cut, language)
             else:
                 yield _span((start, cut))
             start = cut
         if start < high:
-            yield from _items(text, start, high)
+            yield from _items(text, start, high, language)
             start = high
 
 
-def _items(text: str, start: int, end: int) -> Iterator[Span]:
+def _items(text: str, start: int, end: int, language: Language) -> Iterator[Span]:
     """The sentence itself, or its items if it is a list."""
-    for at in item_starts(text, start, end):
+    for at in item_starts(text, start, end, dots=not language.ordinals):
         yield _span((start, at))
         start = at
     yield _span((start, end))
@@ -207,7 +208,11 @@ def _paragraphs(text: str, hard: re.Pattern[str]) -> Iterator[tuple[int, int]]:
 
 def _checked(spans: Iterable[tuple[int, int]], length: int) -> Iterator[Span]:
     at = 0
-    for start, end in spans:
+    for span in spans:
+        try:
+            start, end = map(index, span)
+        except (TypeError, ValueError):
+            raise SplitError("The segmenter must give spans: pairs of whole numbers.") from None
         if start != at or not at < end <= length:
             raise SplitError(
                 f"The segmenter's span {start} to {end} is refused: it must start at {at}, where "
