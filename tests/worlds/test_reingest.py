@@ -65,7 +65,7 @@ def test_an_edited_source_is_replaced(world: cb.World, root: Path, books: list[P
     with pytest.raises(errors.StateConflictError):
         world.ingest(books[0])
     other = record_of(root / "books/book-0002")
-    report = world.reingest([], replace=books[0])
+    report = world.reingest(replace=books[0])
     assert [book.book_number for book in report.books] == [1]
     assert text == stored_text(root, 1)
     assert books[0].read_bytes() == (root / "sources/book-0001/sea.txt").read_bytes()
@@ -93,6 +93,55 @@ def test_a_lost_source_stops_a_reingest_before_it_begins(world: cb.World, root: 
     with pytest.raises(errors.SourceMissingError):
         world.reingest(settings=OTHER)
     assert before == record_of(root)
+
+
+def test_an_unusable_replacement_stops_before_anything_is_written(
+    world: cb.World, root: Path, books: list[Path]
+) -> None:
+    """A blank file does not take the place of a book."""
+    before = record_of(root)
+    books[0].write_text(" \n")
+    with pytest.raises(errors.SourceEmptyError):
+        world.reingest(replace=books[0])
+    assert before == record_of(root)
+
+
+def test_a_reingest_that_cannot_succeed_is_given_up(
+    world: cb.World, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A book that cannot be read or cut any more: the old stays, and nothing waits to be resumed."""
+    from cleanbreak.worlds import run
+
+    def refuse(path: Path) -> cb.Document:
+        raise errors.SourceMalformedError("It is damaged.", name=path.name)
+
+    before = record_of(root)
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "_read", refuse)
+        with pytest.raises(errors.SourceMalformedError):
+            world.reingest(settings=OTHER)
+    assert before == record_of(root)
+    assert not (root / "staging").exists()
+    assert world.reingest(settings=OTHER).state == "completed"
+
+
+def test_a_book_is_not_removed_while_a_reingest_waits(world: cb.World, root: Path) -> None:
+    """It would come back with the swap."""
+    with pytest.raises(errors.RunInterruptedError):
+        world.reingest(settings=OTHER, stop=lambda: True)
+    with pytest.raises(errors.StateConflictError, match="resume it first"):
+        world.remove(1)
+    world.resume()
+    world.remove(1)
+
+
+def test_resume_mends_what_a_reingest_does_not_touch(world: cb.World, root: Path) -> None:
+    """After the swap the other books are proved as ever."""
+    with pytest.raises(errors.RunInterruptedError):
+        world.reingest([2], stop=lambda: True)
+    (root / "books/book-0001/chunks/000002.json").unlink()
+    assert [book.book_number for book in world.resume().books] == [2, 1]
+    assert world.verify().ok
 
 
 def test_an_interrupted_reingest_leaves_the_old_and_resumes(world: cb.World, root: Path) -> None:

@@ -199,3 +199,39 @@ def _exit_code_of(work: Callable[..., None], *arguments: object) -> int:
         finally:
             os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.parametrize("case", ["reingest", "replace", "remove", "remove_with_sources"])
+def test_recovery_may_fail_at_any_step_too(case: str, folder: Path) -> None:
+    """Stopped after the commit, and stopped again wherever the next writer mends what was left."""
+    before, work = CASES[case]
+    start = prepared(folder, before)
+    root, crashed = folder / "world", folder / "crashed"
+    shutil.copytree(start, root)
+    whole = Steps(None, fail)
+    run(root, folder, work, whole)
+    new = record_of(root)
+    committed = 0
+    for limit in range(max(1, len(whole.taken) - 6), len(whole.taken) + 1):
+        shutil.rmtree(crashed, ignore_errors=True)
+        shutil.copytree(start, crashed)
+        with pytest.raises(errors.StoreError):
+            run(crashed, folder, work, Steps(limit, fail))
+        shutil.rmtree(root)
+        shutil.copytree(crashed, root)
+        if finished(root, folder, work) != new:
+            continue  # stopped before the commit, which the test above looks at
+        committed += 1
+        for again in range(1, 1000):
+            shutil.rmtree(root)
+            shutil.copytree(crashed, root)
+            try:
+                cb.World.open(root, files=Files(Steps(again, fail), group_size=3)).resume()
+            except errors.StoreError:
+                assert cb.World.open(root).verify().problems == ()
+                cb.World.open(root).resume()
+                assert new == record_of(root), (limit, again)
+            else:
+                break
+        assert new == record_of(root)
+    assert committed

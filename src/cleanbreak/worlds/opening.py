@@ -1,6 +1,15 @@
-"""Opening a world: its record, or why there is none."""
+"""Opening a world and making room for one: its record, or why there is none."""
 
-from cleanbreak.errors import StoreError, WorldMalformedError, WorldMissingError
+from pathlib import Path
+
+from cleanbreak.errors import (
+    CleanbreakError,
+    StoreError,
+    WorldExistsError,
+    WorldMalformedError,
+    WorldMissingError,
+)
+from cleanbreak.worlds.files import is_temporary
 from cleanbreak.worlds.layout import KINDS, Layout
 from cleanbreak.worlds.records import WorldRecord, decode_world
 
@@ -48,3 +57,45 @@ def no_world(layout: Layout) -> StoreError:
 def has_books(layout: Layout) -> bool:
     """Whether books are stored, whatever ``world.json`` says."""
     return any((layout.root / kind).exists() for kind in KINDS)
+
+
+def check_free(root: Path, name: str) -> None:
+    """Refuse a place where a world of that name cannot be made.
+
+    Raises:
+        WorldExistsError: if a world is there, something else is, or a world beside it has the name.
+        WorldMalformedError: if it holds books without their ``world.json``.
+    """
+    layout = Layout(root)
+    if layout.current_record.exists():
+        raise world_exists(root)
+    if has_books(layout):
+        raise no_world(layout)
+    ours = {layout.lock.name, layout.holder.name}
+    if root.exists() and (not root.is_dir() or _others(root, ours)):
+        raise WorldExistsError(
+            f"{root.name!r} is in use for something else; name a new or empty folder.",
+            name=root.name,
+        )
+    for record in root.absolute().parent.glob("*/world.json"):
+        if record.parent.name != root.name and _name_of(record) == name:
+            raise WorldExistsError(
+                f"A world beside this one is called {name!r} already; choose another name.",
+                name=name,
+            )
+
+
+def world_exists(root: Path) -> WorldExistsError:
+    """The error for a place where a world is already."""
+    return WorldExistsError(f"There is a world at {root.name!r} already.", name=root.name)
+
+
+def _others(root: Path, ours: set[str]) -> bool:
+    return any(path.name not in ours and not is_temporary(path.name) for path in root.iterdir())
+
+
+def _name_of(record: Path) -> str | None:
+    try:
+        return decode_world(record.read_bytes()).name
+    except (OSError, CleanbreakError):
+        return None

@@ -1,12 +1,12 @@
 """Re-ingest: build anew beside the old, then swap, so that a crash leaves one of the two whole."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.errors import CleanbreakError, StateConflictError
+from cleanbreak.errors import RunInterruptedError, StateConflictError, StoreError
 from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.records import decode_world, encode
@@ -23,23 +23,77 @@ from cleanbreak.worlds.run import (
 )
 
 
+def check_book(place: Workspace, number: int) -> None:
+    """Refuse a number that no book has."""
+    numbers = place.layout.book_numbers()
+    if number not in numbers:
+        raise StateConflictError(
+            f"There is no book {number}; there are {len(numbers)} books.", book_number=number
+        )
+
+
+def chosen(
+    place: Workspace, books: Iterable[int] | None, replaced: Mapping[int, Path], recipe: Recipe
+) -> list[int]:
+    """The numbers of the books to rebuild: those asked for, those replaced, or else all.
+
+    Raises:
+        StateConflictError: for a book that is not there, or new settings for some books only.
+    """
+    present = {n for n in place.layout.book_numbers() if n not in place.record.hidden_books}
+    same = recipe == place.record.recipe
+    if books is None:
+        return sorted(replaced if replaced and same else {*present, *replaced})
+    wanted = sorted({*books, *replaced})
+    for number in wanted:
+        check_book(place, number)
+    if not same and not present <= set(wanted):
+        raise StateConflictError("New settings are for all books; leave the choice of books out.")
+    return wanted
+
+
+def replacements(place: Workspace, paths: list[Path]) -> dict[int, Path]:
+    """The files that are to take the place of stored sources, by the number of their book.
+
+    Raises:
+        StateConflictError: for a file whose name no stored source has.
+    """
+    numbers = {
+        sources.name_key(name): number
+        for number in place.layout.book_numbers()
+        if (name := sources.look(place.layout, number).filename)
+    }
+    for path in paths:
+        if sources.name_key(path.name) not in numbers:
+            raise StateConflictError(
+                f"No stored source is called {path.name!r}; ingest it as a new book.",
+                name=path.name,
+            )
+    return {numbers[sources.name_key(path.name)]: path for path in paths}
+
+
 def start(
     place: Workspace,
     numbers: Sequence[int],
     recipe: Recipe,
-    replacements: Mapping[int, Path],
+    replaced: Mapping[int, Path],
     conditions: Conditions,
 ) -> RunReport:
     """Rebuild books; whatever re-ingest was begun before is given up for this one.
 
     Raises:
         SourceMissingError: if a book to rebuild has no good copy; nothing was written.
+        SourceError: if a replacement holds no usable text; nothing was written.
     """
-    _check_sources(place, [number for number in numbers if number not in replacements])
+    from cleanbreak.readers import read
+
+    for path in replaced.values():
+        read(path)
+    _check_sources(place, [number for number in numbers if number not in replaced])
     _give_up(place)
     staging = place.layout.staging
     place.files.make_folder(staging.root)
-    for number, path in replacements.items():
+    for number, path in replaced.items():
         sources.store(place.files, staging, number, path, sources.identify(path))
     record = msgspec.structs.replace(
         place.record,
@@ -54,7 +108,12 @@ def start(
 
 
 def resume(place: Workspace, conditions: Conditions) -> RunReport:
-    """Go on with the re-ingest in staging, then swap."""
+    """Go on with the re-ingest in staging, then swap.
+
+    Raises:
+        CleanbreakError: if a book cannot be rebuilt; the re-ingest is given up, the old is whole.
+        RunInterruptedError, StoreError: if stopped or refused by the disk; it can be resumed.
+    """
     record = staged(place.layout)
     if record is None or record.run is None:
         raise StateConflictError("There is no re-ingest to resume; begin one.")
@@ -64,8 +123,10 @@ def resume(place: Workspace, conditions: Conditions) -> RunReport:
     try:
         reports, failures = run_books(build, place.layout, record.run.books, conditions)
         if failures:
+            # Going on would fail again; the old outputs are as they were.
+            _give_up(place)
             raise failures[0].error
-    except CleanbreakError:
+    except (RunInterruptedError, StoreError):
         pause(build)
         raise
     return _swap(place, build, reports)

@@ -3,9 +3,12 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+
+from msgspec import structs
 
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, splitter_for
@@ -14,16 +17,15 @@ from cleanbreak.errors import (
     SettingsError,
     StateConflictError,
     StoreError,
-    WorldExistsError,
     WriteFailedError,
 )
 from cleanbreak.worlds import reingest, run, sources
 from cleanbreak.worlds.files import Files
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.lock import writing
-from cleanbreak.worlds.opening import has_books, load_world, no_world
+from cleanbreak.worlds.opening import check_free, load_world, world_exists
 from cleanbreak.worlds.plan import Plan, expected_identity, make_plan
-from cleanbreak.worlds.records import FORMAT_VERSION, RunState, WorldRecord, decode_world
+from cleanbreak.worlds.records import FORMAT_VERSION, RunState, WorldRecord
 from cleanbreak.worlds.recovery import recover, staged
 from cleanbreak.worlds.run import Conditions, Failure, OnProgress, RunReport, Stop, Workspace
 from cleanbreak.worlds.stages import CHUNKS, Stage
@@ -104,7 +106,7 @@ class World:
         name = root.absolute().name if name is None else name
         if not name.strip():
             raise SettingsError("name", name, "more than white space")
-        _check_free(root, name)
+        check_free(root, name)
         splitter = _splitter(settings, None)
         record = WorldRecord(
             FORMAT_VERSION,
@@ -130,8 +132,11 @@ class World:
     ) -> "World":
         """Make an empty world; the arguments are those of `draft`."""
         world = cls.draft(path, name=name, settings=settings, stages=stages, files=files)
-        with world._writing():  # noqa: SLF001 (its own)
-            return world
+        made = world.uuid
+        with world._writing() as place:  # noqa: SLF001 (its own)
+            if place.record.world_uuid != made:  # another process was quicker
+                raise world_exists(world._layout.root)  # noqa: SLF001 (its own)
+        return world
 
     @classmethod
     def open(
@@ -198,7 +203,7 @@ class World:
                 _check_unlocked(place.record)
                 place.save(settings=recipe.as_dict())
         else:
-            self._record = _replaced(self._record, settings=recipe.as_dict())
+            self._record = structs.replace(self._record, settings=recipe.as_dict())
 
     # --- writing ---------------------------------------------------------------------------------
 
@@ -282,14 +287,14 @@ class World:
         """
         conditions = self._conditions(trust_files, on_progress, stop)
         with self._writing() as place:
-            if staged(place.layout):
-                report = reingest.resume(place, conditions)
-                self._index(place)
-                return report
-            numbers = place.layout.book_numbers()
+            begun = staged(place.layout)
+            rebuilt = reingest.resume(place, conditions).books if begun else ()
+            proved = {book.book_number for book in rebuilt}
+            numbers = [n for n in place.layout.book_numbers() if n not in proved]
             waiting = run.unproved(place.layout, place.record, numbers, trust_files=trust_files)
             waiting += self._unfinished(place, exclude=waiting)
-            return self._run(place, sorted(waiting), None, conditions, ())
+            report = self._run(place, sorted(waiting), None, conditions, ())
+            return replace(report, books=(*rebuilt, *report.books))
 
     def reingest(
         self,
@@ -303,21 +308,22 @@ class World:
         """Rebuild books from their stored sources; the old outputs stay readable until the swap.
 
         Args:
-            books: which; all if not given. New settings are for all books.
+            books: which; if not given those replaced, or all. New settings are for all books.
             settings: new ones, to be locked.
             replace: files that take the place of the stored sources of the same names.
             on_progress: called after each group of chunks.
             stop: asked after each group; true leaves the old outputs and a re-ingest to resume.
 
         Raises:
-            SourceMissingError: if a stored source is lost; nothing was written.
+            SourceError: if a stored source is lost or a replacement unusable; nothing was written.
+            CleanbreakError: if a book cannot be cut so; the old outputs stay.
             StateConflictError: for a book that is not there, or new settings for some books only.
         """
         conditions = self._conditions(False, on_progress, stop)
         with self._writing() as place:
             recipe = self._asked(place.record, settings)
-            replacements = _replacements(place, list(_paths(replace)))
-            numbers = _chosen(place, books, replacements, recipe)
+            replacements = reingest.replacements(place, list(_paths(replace)))
+            numbers = reingest.chosen(place, books, replacements, recipe)
             report = reingest.start(place, numbers, recipe, replacements, conditions)
             self._index(place)
             return report
@@ -326,10 +332,14 @@ class World:
         """Remove a book's outputs, and with `sources` its stored source too.
 
         Raises:
-            StateConflictError: if there is no such book.
+            StateConflictError: if there is no such book, or a re-ingest waits to be resumed.
         """
         with self._writing() as place:
-            _check_book(place, book_number)
+            reingest.check_book(place, book_number)
+            if staged(place.layout):
+                raise StateConflictError(
+                    "A re-ingest was begun and would bring the book back; resume it first."
+                )
             kind = "purged_books" if sources else "removed_books"
             changes = {kind: tuple(sorted({*getattr(place.record, kind), book_number}))}
             if sources:
@@ -358,7 +368,8 @@ class World:
             return found
         self.resume()
         after = verify(self._layout)
-        return _replaced_report(after, found)
+        mended = tuple(problem for problem in found.problems if problem not in after.problems)
+        return replace(after, repaired=mended)
 
     def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
         """The best `limit` chunks for a query; only such as manifest and file prove.
@@ -408,7 +419,7 @@ class World:
         """Hold the world, made now if it is a draft, with nothing half done in it."""
         new = not self._is_on_disk()
         if new:
-            _check_free(self._layout.root, self._record.name)
+            check_free(self._layout.root, self._record.name)
             self._files.make_folder(self._layout.root)
         with writing(self._layout):
             place = Workspace(self._layout, self._files, self._record)
@@ -498,39 +509,6 @@ class World:
 # --- checks --------------------------------------------------------------------------------------
 
 
-def _check_free(root: Path, name: str) -> None:
-    layout = Layout(root)
-    if layout.current_record.exists():
-        raise WorldExistsError(f"There is a world at {root.name!r} already.", name=root.name)
-    if has_books(layout):
-        raise no_world(layout)
-    ours = {layout.lock.name, layout.holder.name}
-    if root.exists() and (not root.is_dir() or _others(root, ours)):
-        raise WorldExistsError(
-            f"{root.name!r} is in use for something else; name a new or empty folder.",
-            name=root.name,
-        )
-    for record in root.absolute().parent.glob("*/world.json"):
-        if record.parent.name != root.name and _name_of(record) == name:
-            raise WorldExistsError(
-                f"A world beside this one is called {name!r} already; choose another name.",
-                name=name,
-            )
-
-
-def _others(root: Path, ours: set[str]) -> bool:
-    from cleanbreak.worlds.files import is_temporary
-
-    return any(path.name not in ours and not is_temporary(path.name) for path in root.iterdir())
-
-
-def _name_of(record: Path) -> str | None:
-    try:
-        return decode_world(record.read_bytes()).name
-    except (OSError, CleanbreakError):
-        return None
-
-
 def _without(numbers: Iterable[int], left_out: Iterable[int]) -> tuple[int, ...]:
     gone = set(left_out)
     return tuple(number for number in numbers if number not in gone)
@@ -541,43 +519,6 @@ def _check_unlocked(record: WorldRecord) -> None:
         raise StateConflictError(
             "The settings are locked, as books are stored; re-ingest the world to change them."
         )
-
-
-def _check_book(place: Workspace, number: int) -> None:
-    numbers = place.layout.book_numbers()
-    if number not in numbers:
-        raise StateConflictError(
-            f"There is no book {number}; there are {len(numbers)} books.", book_number=number
-        )
-
-
-def _chosen(
-    place: Workspace, books: Iterable[int] | None, replacements: Mapping[int, Path], recipe: Recipe
-) -> list[int]:
-    present = [n for n in place.layout.book_numbers() if n not in place.record.hidden_books]
-    chosen = sorted({*books, *replacements}) if books is not None else None
-    if chosen is None:
-        return sorted({*present, *replacements})
-    for number in chosen:
-        _check_book(place, number)
-    if recipe != place.record.recipe and not set(present) <= set(chosen):
-        raise StateConflictError("New settings are for all books; leave the choice of books out.")
-    return chosen
-
-
-def _replacements(place: Workspace, paths: list[Path]) -> dict[int, Path]:
-    numbers = {
-        sources.name_key(name): number
-        for number in place.layout.book_numbers()
-        if (name := sources.look(place.layout, number).filename)
-    }
-    for path in paths:
-        if sources.name_key(path.name) not in numbers:
-            raise StateConflictError(
-                f"No stored source is called {path.name!r}; ingest it as a new book.",
-                name=path.name,
-            )
-    return {numbers[sources.name_key(path.name)]: path for path in paths}
 
 
 def _lockable(splitter: Splitter) -> Recipe:
@@ -604,14 +545,3 @@ def _paths(paths: PathLike | Iterable[PathLike]) -> Iterator[Path]:
         yield Path(paths)
     else:
         yield from map(Path, paths)
-
-
-def _replaced(record: WorldRecord, **changes: Any) -> WorldRecord:
-    import msgspec
-
-    return msgspec.structs.replace(record, **changes)
-
-
-def _replaced_report(after: VerifyReport, before: VerifyReport) -> VerifyReport:
-    mended = tuple(problem for problem in before.problems if problem not in after.problems)
-    return VerifyReport(after.books, after.chunks, after.problems, mended, after.being_written)
