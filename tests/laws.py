@@ -41,7 +41,7 @@ def assert_laws(
         if overlap_limit is not None:
             assert measure(chunk.overlap_text) <= overlap_limit, "law 4: at most the size asked"
         if not blank_is_content and not chunk.text.strip():
-            _assert_too_blank(text, chunk, limit, measure)
+            _assert_too_blank(text, chunks, number - 1, limit, measure)
         if limit is not None and not chunk.oversize:
             assert measure(chunk.text) <= limit, "law 3: within the limit"
         if limit is not None and chunk.start not in starts:
@@ -62,17 +62,33 @@ def _assert_no_other_way(
 
 
 def _assert_too_blank(
-    text: str, chunk: Chunk, limit: int | None, measure: Callable[[str], int]
+    text: str,
+    chunks: Sequence[Chunk],
+    index: int,
+    limit: int | None,
+    measure: Callable[[str], int],
 ) -> None:
-    """A chunk is blank only where its blank run does not fit beside the words next to it.
+    """A chunk is blank only where its text fits neither with the chunk on its left nor by words.
 
-    The word after it is taken with the blank run that follows, which needs a place as well.
+    By words: the blank run beside the word before it, and beside the one after it with the blank
+    run that follows, as that needs a place as well.
     """
-    before, after = text[: chunk.start].rstrip(), text[chunk.end :].lstrip()
+    assert limit is not None, "no chunk is blank"
+    left, right = chunks[index - 1 : index + 1] if index else chunks[:2]
+    # Some splitters count the overlap in.
+    if (
+        max(map(measure, (left.text + right.text, left.overlap_text + left.text + right.text)))
+        > limit
+    ):
+        return
+    before, after = text[: chunks[index].start].rstrip(), text[chunks[index].end :].lstrip()
     run = text[len(before) : len(text) - len(after)]
     last = "".join(before.split()[-1:])
     first = "".join(after.split()[:1])
     rest = after[len(first) :]
     first += rest[: len(rest) - len(rest.lstrip())]
-    assert limit is not None, "no chunk is blank"
-    assert max(measure(last + run), measure(run + first)) > limit, "no chunk is blank"
+    grapheme = "".join(
+        GRAPHEME.findall(after)[:1]
+    )  # one that must be cut itself takes nothing along
+    beside = (last + run, run + first, grapheme)
+    assert max(map(measure, beside)) > limit, "no chunk is blank"
