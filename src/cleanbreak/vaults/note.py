@@ -97,7 +97,7 @@ def _decode(file: SourceFile, key: str) -> tuple[str, list[Problem]]:
 def _read_body(text: str, links: list[LinkRow], tags: list[TagRow]) -> None:
     """Add the links and tags of the text, in one pass over what Markdown makes of it."""
     tagged = may_hold_tags(text)
-    if "[" not in text and not tagged:
+    if not tagged and not any(sign in text for sign in ("](", "[[", "]:")):
         return
     line, at = 1, 0
     for inline in inlines(text, prose=tagged):
