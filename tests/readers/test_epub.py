@@ -331,3 +331,17 @@ def test_navigation_in_the_spine_is_no_text() -> None:
         "OPS/a.xhtml": page("<p>a</p>"),
     }
     assert read(zipped(files)).text == "Foreword\n\na"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<p>a<![CDATA[<b>]]>c<![CDATA[&]]></p>", "a<b>c&"),
+        ("<p>a</p>" + "<![CDATA[" * 50_000, "a"),
+        ("<p>a</p>" + "<!--" * 50_000, "a"),
+        ("<p>a</p>" + "<br/>" * 50_000, "a"),
+    ],
+)
+def test_endless_openings_take_linear_time(body: str, text: str) -> None:
+    """Sections and comments that never close are looked through once."""
+    assert text == text_of(body).replace("\n", "")

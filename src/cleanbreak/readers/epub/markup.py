@@ -23,7 +23,7 @@ _ENTITY = re.compile(
     rb"""<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"([^"&%<]{0,200})"\s*>|'([^'&%<]{0,200})'\s*>)?"""
 )
 _MAX_ENTITIES = 100
-_CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_CDATA = b"<![CDATA["
 _TAG_NAME = re.compile(rb"<([A-Za-z][^\s<>/]*)[^<>]*\Z")
 _VOID = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
 _MANY_TAGS = 5_000
@@ -135,8 +135,8 @@ def _without_doctype(utf8: bytes) -> tuple[bytes, int]:
 
 
 def _mended(utf8: bytes) -> bytes:
-    if b"<![CDATA[" in utf8:
-        utf8 = _CDATA.sub(_escaped, utf8)
+    if _CDATA in utf8:
+        utf8 = _without_cdata(utf8)
     if b"/>" in utf8:
         utf8 = _with_ends(utf8.replace(b"<br/>", b"<br>"))  # the commonest by far, and quickly done
     if b"</br>" in utf8:  # which HTML reads as another <br>
@@ -144,8 +144,15 @@ def _mended(utf8: bytes) -> bytes:
     return utf8
 
 
-def _escaped(section: re.Match[bytes]) -> bytes:
-    return section[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
+def _without_cdata(utf8: bytes) -> bytes:
+    """Sections of character data as escaped text, which HTML would take for comments."""
+    before, *sections = utf8.split(_CDATA)
+    mended = [before]
+    for section in sections:
+        words, end, after = section.partition(b"]]>")
+        mended.append(escape(words.decode(), quote=False).encode() if end else words)
+        mended.append(after)
+    return b"".join(mended)
 
 
 def _with_ends(utf8: bytes) -> bytes:
