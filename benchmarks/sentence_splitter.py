@@ -9,6 +9,7 @@ from benchmarks.timing import SHARED, best_seconds, english, print_table
 MODES: dict[str, dict[str, int]] = {
     "5 sentences": {"max_sentences": 5},
     "200 words": {"max_tokens": 200},
+    "200 words, overlap 20 %": {"max_tokens": 200, "overlap_percent": 20},
     "10 sentences, 200 words, overlap 20 %": {
         "max_sentences": 10,
         "max_tokens": 200,
@@ -85,8 +86,8 @@ def chunklet(settings: dict[str, int]) -> Callable[[str], object]:
 def llama_index(settings: dict[str, int]) -> Callable[[str], object] | None:
     from llama_index.core.node_parser import SentenceSplitter
 
-    if "max_tokens" not in settings:
-        return None  # it has no limit of sentences
+    if "max_sentences" in settings:
+        return None  # it has no such limit
     size = settings["max_tokens"]
     overlap = size * settings.get("overlap_percent", 0) // 100
     return SentenceSplitter(chunk_size=size, chunk_overlap=overlap, tokenizer=str.split).split_text

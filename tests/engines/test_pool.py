@@ -1,5 +1,6 @@
 """Many sources at once: ordered, bounded, parallel, and unhurt by one that fails."""
 
+import contextlib
 import itertools
 import os
 import pickle
@@ -48,6 +49,14 @@ def die_over_bad_text(text: str) -> None:
 
 
 def die(text: str) -> None:
+    os._exit(7)
+
+
+def answer_in_part(text: str) -> None:
+    """Write the start of a pickle where the answers go, and die."""
+    for descriptor in range(3, 16):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, pickle.dumps("x" * 100)[:50])
     os._exit(7)
 
 
@@ -206,6 +215,23 @@ def test_dead_worker_is_one_bad_source() -> None:
     assert isinstance(outcomes[1], WorkerDiedError)
     assert (outcomes[1].details["status"], outcomes[1].details["source_number"]) == (7, 2)
     assert [chunks[0].text for chunks in outcomes[::2]] == ["One.", "Two."]
+
+
+def test_worker_that_cannot_be_built_answers_for_every_source() -> None:
+    """Each source gets an error, so that nobody waits for an answer that never comes."""
+    worker = Worker(pickle.dumps(print)[:-1] + b"?")
+    try:
+        outcomes = list(worker.ask(["One.", "Two."]))
+    finally:
+        worker.kill()
+        worker.close()
+    assert [getattr(outcome, "code", "") for outcome in outcomes] == ["SETTINGS_INVALID"] * 2
+
+
+def test_answer_cut_short_is_a_death() -> None:
+    """A worker that dies in the middle of an answer is no other fault than a dead worker."""
+    (outcome,) = cb.split_many(["One."], Hook(answer_in_part), 2, on_error="yield")
+    assert isinstance(outcome, WorkerDiedError)
 
 
 def test_dying_workers_end_in_an_error_not_a_hang() -> None:

@@ -38,6 +38,9 @@ Outcome = Cut | CleanbreakError
 Failure = Exception
 """What a function of the caller's raised; to be raised again where the caller is."""
 
+_DIED = (OSError, EOFError, pickle.UnpicklingError)
+"""What a pipe to a process that died gives: before an answer, or in the middle of one."""
+
 
 def cut(source: Source, splitter: Splitter) -> Outcome:
     """Read `source` if it is a path, and cut it. Other errors than ours are not caught."""
@@ -78,11 +81,11 @@ class Worker:
                 while waiting:
                     yield _receive(self._process.stdout)
                     waiting.popleft()
-            except (OSError, EOFError):
+            except _DIED:
                 yield self._bury()
                 waiting.popleft()
-            except WorkerDiedError as died:
-                yield died
+            except CleanbreakError as error:  # it could not be started again
+                yield error
                 waiting.popleft()
 
     def greet(self) -> None:
@@ -101,7 +104,7 @@ class Worker:
         try:
             _write(self._process.stdin, self._packed)
             failure = _receive(self._process.stdout)
-        except (OSError, EOFError):
+        except _DIED:
             raise self._bury() from None
         if failure is not None:
             self._bury()
@@ -188,7 +191,7 @@ def serve() -> None:
             batch: list[Source] = _receive(requests)
             for source in batch:
                 _send(answers, _cut_or_failure(source, splitter))
-    except EOFError:
+    except (EOFError, pickle.UnpicklingError):  # the parent is done, or died while it was asking
         return
     except BrokenPipeError:  # the parent is gone, and nothing is left to flush to
         os._exit(1)
