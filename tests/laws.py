@@ -75,20 +75,16 @@ def _assert_too_blank(
     """
     assert limit is not None, "no chunk is blank"
     left, right = chunks[index - 1 : index + 1] if index else chunks[:2]
-    # Some splitters count the overlap in.
-    if (
-        max(map(measure, (left.text + right.text, left.overlap_text + left.text + right.text)))
-        > limit
-    ):
-        return
+    both = left.text + right.text
+    if max(measure(both), measure(left.overlap_text + both)) > limit:
+        return  # some splitters count the overlap in
     before, after = text[: chunks[index].start].rstrip(), text[chunks[index].end :].lstrip()
     run = text[len(before) : len(text) - len(after)]
     last = "".join(before.split()[-1:])
     first = "".join(after.split()[:1])
     rest = after[len(first) :]
     first += rest[: len(rest) - len(rest.lstrip())]
-    grapheme = "".join(
-        GRAPHEME.findall(after)[:1]
-    )  # one that must be cut itself takes nothing along
+    # A grapheme that must itself be cut takes nothing along.
+    grapheme = "".join(GRAPHEME.findall(after)[:1])
     beside = (last + run, run + first, grapheme)
     assert max(map(measure, beside)) > limit, "no chunk is blank"
