@@ -101,8 +101,8 @@ def _within(column: Sequence[Line]) -> list[str]:
     if len(column) < 2:
         return []
     usual = _usual(column)
-    full = usual.right - usual.letter
-    wide = _LOOSE * usual.letter
+    edge, letter = usual.right, usual.letter
+    wide = _LOOSE * letter
     more = _MORE_WHITE * usual.leading
     plain = not usual.verse
     found = []
@@ -112,7 +112,7 @@ def _within(column: Sequence[Line]) -> list[str]:
         text2, left2, right2, bottom2, top2 = two
         if (
             plain
-            and right > full
+            and right + letter * (text2.find(" ") + 1) >= edge
             and bottom - bottom2 < more
             and 0 < top - bottom == top2 - bottom2 < 2 * (bottom - bottom2)
             and right - left < wide * len(text)
@@ -144,10 +144,8 @@ def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
     length = len(text)
     if high > _SIZE_STEP * low and length > 3 and len(one.text) > 3:
         return PARAGRAPH
-    letter = (right2 - left2) / length
-    ended = (
-        right + 2 * letter < usual.right and right + letter * (_first_word(text) + 1) < usual.right
-    )
+    letter = usual.letter
+    ended = right + letter * (_first_word(text) + 1) < usual.right
     # In a block set in from the right two lines end alike, so neither was ended on purpose.
     if ended and (
         abs(right - right2) < letter / 2
