@@ -135,10 +135,7 @@ def _version(connection: "sqlite3.Connection") -> int:
 
 @contextmanager
 def transaction(connection: "sqlite3.Connection") -> Iterator[None]:
-    """All or nothing; inside another transaction, part of that one."""
-    if connection.in_transaction:
-        yield
-        return
+    """All or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

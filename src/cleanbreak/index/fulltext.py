@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 @contextmanager
 def deferred(connection: "sqlite3.Connection") -> Iterator[None]:
     """Inside a transaction: add the full text of its new chunks at the end, all or none."""
-    if connection.execute("SELECT 1 FROM deferral").fetchone():
-        yield
-        return
     connection.execute(DEFER)
     yield
     for statement in WRITE_DEFERRED:

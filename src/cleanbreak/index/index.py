@@ -122,6 +122,9 @@ class Index:
         New chunks can be searched for when it has ended.
         """
         connection = self._connection
+        if connection.in_transaction:
+            yield
+            return
         with self.reading(), database.transaction(connection), deferred(connection):
             yield
 
