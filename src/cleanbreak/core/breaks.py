@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from cleanbreak.core.checks import whole_number
 from cleanbreak.core.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
+from cleanbreak.core.languages import MAYBE, NUMBERED, TITLE, UNKNOWN
 from cleanbreak.core.marks import (
     CLOSERS,
     NEWLINES,
-    NO_BREAK,
+    NO_BREAK_SPACES,
     SPACED_MARKS,
     SPACES,
     UNSPACED_MARKS,
@@ -42,7 +43,7 @@ def _last(pattern: str) -> Finder:
 
 
 _NEWLINE = f"(?>\r\n|[{NEWLINES}])"  # atomic: CR LF is never taken for two
-_BLANKS = f"[{re.escape(SPACES + NO_BREAK)}]*"
+_BLANKS = f"[{re.escape(SPACES + NO_BREAK_SPACES)}]*"
 
 _last_paragraph = _last(_NEWLINE + _BLANKS + _NEWLINE)
 _last_line = _last(_NEWLINE)
@@ -50,35 +51,32 @@ _last_word = _last(f"[{re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)}]")
 _last_lf_paragraph = _last(f"\n{_BLANKS}\n")
 
 
-def _last_lf_line(text: str, low: int, high: int) -> int:
-    return text.rfind("\n", low, high) + 1 or -1
+def _last_lf_break(text: str, low: int, high: int) -> int:
+    """The last paragraph break, or else the last line break: one look for both."""
+    line = text.rfind("\n", low, high) + 1
+    if not line:
+        return -1
+    paragraph = _last_lf_paragraph(text, low, line)
+    return line if paragraph == -1 else paragraph
 
 
 # --- sentences -----------------------------------------------------------------------------------
 
 _MARKS = SPACED_MARKS + UNSPACED_MARKS
 _last_mark = re.compile(f"(?s:.*)[{re.escape(_MARKS)};]").match
-_closers = re.compile(f"[{re.escape(CLOSERS)}]*").match
 _WHITE = frozenset(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _CLOSING = frozenset(CLOSERS)
 
-# The word before a full stop: one letter (an initial), letters with stops between them (e.g, U.S,
-# p.m), or a title that a name follows. Not a list of all abbreviations: this level has no language.
-_NO_SENTENCE_END = re.compile(
-    r"(?:^|[^\w.])(?:[^\W\d_]|(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}"
-    r"|Mrs?|Ms|Mx|Dr|Drs|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|St|Mme|Mlle|Sra?|Srta|Hr|Fr|Frl|vs|cf|etc|No|Nr|Vol|pp|Fig)$"
-)
+_word_before = re.compile(r"(?<![\w.])(?:[^\W\d_]+\.)*[^\W\d_]+$").search
 _LOOKS_BACK = 16
-_LONG_WORD = 5
-"""Letters; no abbreviation above has so many in a row."""
+"""Characters; longer words are no abbreviations."""
 
 
 def _last_sentence(text: str, low: int, high: int) -> int:
     while found := _last_mark(text, low, high):
-        end = found.end()
-        cut = end
-        if text[end : end + 1] in _CLOSING and (closed := _closers(text, end, high)):
-            cut = closed.end()
+        cut = end = found.end()
+        while cut < high and text[cut] in _CLOSING:
+            cut += 1
         if _ends_sentence(text, end, cut):
             return cut
         # Pass over the whole run of marks: a page of dots is one refusal, not a thousand.
@@ -91,25 +89,39 @@ def _ends_sentence(text: str, end: int, cut: int) -> bool:
 
     In doubt it does not: a word break is a smaller loss than a sentence cut in two.
     """
-    after = text[cut] if cut < len(text) else " "
-    if after in _CLOSING or after in _MARKS:
-        return False  # the limit parts the mark from its closers, or a run of marks
     mark = text[end - 1]
-    if mark in UNSPACED_MARKS:
-        return mark != "．" or not (text[end - 2 : end - 1].isdigit() and after.isdigit())
+    after = text[cut] if cut < len(text) else " "
     if after not in _WHITE:
-        return False  # inside a number, a URL, a name
-    if mark == ";":
-        return _is_greek(text[end - 2 : end - 1])
+        return _ends_without_space(text, end, after)
     if cut > end and _goes_on_in_lower_case(text, cut):
         return False  # “Stop!” he said
-    return mark != "." or not _is_abbreviation(text, end - 1)
+    if mark == ".":
+        return not _is_abbreviation(text, end - 1)
+    return mark != ";" or _is_greek(text[end - 2 : end - 1])
+
+
+def _ends_without_space(text: str, end: int, after: str) -> bool:
+    """The same where something follows at once: only in scripts that put no space there."""
+    mark = text[end - 1]
+    if mark not in UNSPACED_MARKS or after in _CLOSING or after in _MARKS:
+        return False  # a number, a URL; or the limit parts the mark from its closers
+    return mark != "．" or not (text[end - 2 : end - 1].isdigit() and after.isdigit())
 
 
 def _is_abbreviation(text: str, stop: int) -> bool:
-    if text[max(0, stop - _LONG_WORD) : stop].isalpha() and stop >= _LONG_WORD:
-        return False  # told without a search, as in most sentences
-    return _NO_SENTENCE_END.search(text[max(0, stop - _LOOKS_BACK) : stop]) is not None
+    """Whether the full stop at `stop` belongs to the word before it, in any language."""
+    word = text[max(0, stop - _LOOKS_BACK) : stop].rpartition(" ")[2]
+    if not word.isalpha():  # brackets, newlines, stops inside the word
+        found = _word_before(word)
+        if not found:
+            return False
+        word = found[0]
+    if "." in word:
+        return all(len(part) <= 2 for part in word.split("."))  # e.g, U.S, p.m
+    kind = UNKNOWN.kind_of(word)
+    if kind == NUMBERED:
+        return text[stop + 1 : stop + 4].lstrip()[:1].isdigit()  # no. 7, but: he said no.
+    return kind in (TITLE, MAYBE) or len(word) == 1
 
 
 def _is_greek(letter: str) -> bool:
@@ -130,12 +142,12 @@ LEVELS = (
 )
 """Cleanest first. A blank line may hold spaces; newlines are of any style."""
 
-_LF_LEVELS = (
-    Level("paragraph", _last_lf_paragraph),
-    Level("line", _last_lf_line),
-    *LEVELS[2:],
-)
-"""The same breaks, found faster in a text that has no newline but LF, as most texts do."""
+_LINELESS_LEVELS = (LEVELS[0], *LEVELS[2:])
+"""For text whose lines are wrapped: a newline alone is white space, a word break."""
+
+# The same breaks, found faster in a text that has no newline but LF, as most texts have.
+_LF_LEVELS = (Level("paragraph or line", _last_lf_break), *LEVELS[2:])
+_LINELESS_LF_LEVELS = (Level("paragraph", _last_lf_paragraph), *LEVELS[2:])
 
 
 class BreakFinder:
@@ -146,9 +158,10 @@ class BreakFinder:
     def __init__(self, text: str, *, lines: bool = True) -> None:
         self._text = text
         only_lf = not any(newline in text for newline in NEWLINES[1:])
-        levels = _LF_LEVELS if only_lf else LEVELS
-        # Without the level of lines, a newline is white space, a word break.
-        self._levels = levels if lines else tuple(one for one in levels if one.name != "line")
+        if lines:
+            self._levels = _LF_LEVELS if only_lf else LEVELS
+        else:
+            self._levels = _LINELESS_LF_LEVELS if only_lf else _LINELESS_LEVELS
         # Without CR, every place between two ASCII characters is a grapheme boundary.
         self._is_plain = only_lf and text.isascii()
 

@@ -8,8 +8,8 @@ general categories Pe, Pf and the quotes that close.
 NEWLINES = "\n\r\x85\u2028\u2029"
 """Besides CR LF, which counts as one."""
 
-NO_BREAK = "\u00a0\u2007\u202f\u2011\u2060\ufeff"
-"""Never a place to cut between words."""
+NO_BREAK_SPACES = "\u00a0\u2007\u202f\u2060\ufeff"
+"""Blank, but never a place to cut between words."""
 
 SPACES = (
     "\t\x0b\x0c\x1c\x1d\x1e\x1f \u1680"

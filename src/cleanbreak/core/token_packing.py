@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from cleanbreak.core.breaks import LEVELS, Finder
 from cleanbreak.core.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
-from cleanbreak.core.marks import NEWLINES, NO_BREAK, SPACES, ZERO_WIDTH_SPACE
+from cleanbreak.core.marks import NEWLINES, NO_BREAK_SPACES, SPACES, ZERO_WIDTH_SPACE
 from cleanbreak.core.measure import Measure
 from cleanbreak.core.tally import Tally
 from cleanbreak.errors import IndivisibleTextError
@@ -88,7 +88,9 @@ _spaced_blank_line = re.compile(r"\n[^\S\n]+\n").search
 _next_paragraph = re.compile(rf"[{NEWLINES}]\s*[{NEWLINES}]").search
 _next_word_end = re.compile(rf"(?<=\S)(?={_WHITE})").search
 _not_blank = re.compile(r"\S").search
-_blank_lines = re.compile(rf"(?:[{re.escape(SPACES + NO_BREAK)}]*+(?>\r\n|[{NEWLINES}]))*+").match
+_blank_lines = re.compile(
+    rf"(?:[{re.escape(SPACES + NO_BREAK_SPACES)}]*+(?>\r\n|[{NEWLINES}]))*+"
+).match
 
 
 class TokenPacker:
