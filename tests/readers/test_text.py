@@ -1,7 +1,9 @@
 """Plain text: exact characters, or the error that says why not."""
 
+import errno
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -59,13 +61,26 @@ def test_folder_is_unreadable(tmp_path: Path) -> None:
         cb.read(tmp_path)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_file_without_permission_is_unreadable(tmp_path: Path) -> None:
-    """No permission is told apart from no file."""
+def test_file_without_permission_is_unreadable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No permission is told apart from no file, and the message keeps the folder to itself."""
+
+    def refuse(path: Path, *_: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
     file = written(tmp_path, b"text")
-    file.chmod(0)
-    with pytest.raises(SourceUnreadableError):
+    monkeypatch.setattr(Path, "open", refuse)  # as root, permissions would not refuse
+    with pytest.raises(SourceUnreadableError) as caught:
         cb.read(file)
+    assert str(tmp_path) not in str(caught.value)
+
+
+@pytest.mark.parametrize("path", ["a\0b.txt", "x" * 5000 + ".txt"])
+def test_impossible_path_is_unreadable(path: str) -> None:
+    """A name that no file can have is an error of ours, not the system's."""
+    with pytest.raises(SourceUnreadableError):
+        cb.read(path)
 
 
 def test_unknown_extension_is_unsupported(tmp_path: Path) -> None:

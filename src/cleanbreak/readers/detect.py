@@ -36,6 +36,7 @@ EXTENSIONS = {
 }
 """In lower case; compare without regard to case."""
 
+_PDF_MARK = b"%PDF-"
 _PDF_HEADER_WITHIN = 1024
 """Bytes of junk that readers of PDF allow before the header (PDF 1.7, appendix H.3.4.1)."""
 _EPUB_START = b"mimetypeapplication/epub+zip"
@@ -83,20 +84,13 @@ def detect(name: str, head: bytes) -> Detected:
 
 
 def _proved(head: bytes) -> Kind | None:
-    if b"%PDF-" in head[:_PDF_HEADER_WITHIN] and not head.startswith(_ZIP):
-        return Kind.PDF if _is_pdf_start(head) else None
-    if head.startswith(_ZIP) and head.startswith(_EPUB_START, _EPUB_START_AT):
-        return Kind.EPUB
-    return None
-
-
-def _is_pdf_start(head: bytes) -> bool:
-    """Whether the header starts the file, or what precedes it is junk rather than prose."""
-    return (
-        head.lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"%PDF-")
-        or b"\nendobj" in head
-        or b" obj" in head
-    )
+    if head.startswith(_ZIP):
+        return Kind.EPUB if head.startswith(_EPUB_START, _EPUB_START_AT) else None
+    if _PDF_MARK not in head[:_PDF_HEADER_WITHIN]:
+        return None
+    # Behind junk the mark must have an object in sight: prose may speak of PDF headers too.
+    starts = head.lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(_PDF_MARK)
+    return Kind.PDF if starts or b" obj" in head else None
 
 
 def _refuse_foreign(name: str, head: bytes, named: Kind | None) -> None:
