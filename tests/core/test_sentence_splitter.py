@@ -1,6 +1,7 @@
 """What `SentenceSplitter` promises, rule by rule."""
 
 import pickle
+import tracemalloc
 from collections.abc import Iterator
 from textwrap import fill
 
@@ -425,3 +426,20 @@ def test_stream_is_lazy() -> None:
     splitter = cb.SentenceSplitter(max_tokens=20, segmenter=segmenter)
     next(splitter.stream("word word " * 10_000))
     assert found < 100
+
+
+@pytest.mark.parametrize(
+    "unit", ["The bell rang, twice; the boats turned. ", "no marks at all ", "nospacesatall"]
+)
+def test_stream_needs_no_more_memory_for_more_text(unit: str) -> None:
+    """Beyond the text itself, streaming holds a chunk or two, whatever the text's length."""
+    splitter = cb.SentenceSplitter(20, 400, 20, measure="characters")
+    peaks = []
+    for length in (80_000, 240_000):
+        text = unit * (length // len(unit)) + " " * 2000
+        tracemalloc.start()
+        for _ in splitter.stream(text):
+            pass
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 80_000

@@ -13,6 +13,7 @@ from cleanbreak.core.units import (
     Ahead,
     cluster_ends,
     ink_ends,
+    last_ink_end,
     line_ends,
     word_ends,
     word_starts,
@@ -72,7 +73,7 @@ class Grouper:
         lines_first = (Ahead(lambda at: line_ends(text, at)),) if lines else ()
         self._levels = (self._sentences, *lines_first, *finest)
         self._ink = Ahead(lambda at: ink_ends(text, at))
-        self._last_ink = len(text.rstrip())
+        self._last_ink = last_ink_end(text)
         self._start = 0
         self._inside = False  # whether the chunk starts inside a sentence
         self._parts_before: list[int] = []  # where the parts of sentences before it end

@@ -101,3 +101,11 @@ def cluster_ends(text: str, start: int, end: int | None = None) -> Iterator[int]
 def ink_ends(text: str, start: int) -> Iterator[int]:
     """After each character that is not blank."""
     return (found.end() for found in _INK.finditer(text, start))
+
+
+def last_ink_end(text: str) -> int:
+    """After the last character that is not blank, found without a copy of the text."""
+    end = len(text)
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
