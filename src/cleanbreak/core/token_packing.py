@@ -116,6 +116,7 @@ class TokenPacker:
             self._finders = (_last_double_lf, *_FINDERS[1:])
         self._no_word_end_before = 0
         self._next_ink = self._blank_tried = 0
+        self._floor = 0  # the last cut between graphemes; from there they are counted
         self._content_end = len(text)
         self._per_token = _CHARACTERS_PER_TOKEN  # learnt as the text goes by
 
@@ -190,17 +191,17 @@ class TokenPacker:
                 or self._whole_word(start, low, guess)
                 or (self._whole_graphemes(start, low, guess) if low <= guess else None)
             )
-        return (
-            cut
-            or (self._whole_graphemes(start, start, min(low, guess)) if low > start else None)
-            or self._fill(start, start, guess, _code_point)
-            or self._code_point(start)
-        )
+        if not cut and low > start:
+            cut = self._whole_graphemes(start, start, min(low, guess))
+        if cut:
+            self._floor = cut.end
+            return cut
+        return self._fill(start, start, guess, _code_point) or self._code_point(start)
 
     def _whole_graphemes(self, start: int, low: int, guess: int) -> Cut | None:
         if cut := self._fill(start, low, guess, self._grapheme):
             return cut
-        end = boundary_at_or_after(self._text, low + 1, len(self._text), low)
+        end = boundary_at_or_after(self._text, low + 1, len(self._text), self._floor)
         tokens = self._tally.tokens(end)
         return Cut(end, tokens) if tokens <= self._limit else None
 
@@ -277,9 +278,7 @@ class TokenPacker:
             return -1, worst
         for level, find_last in enumerate(self._finders[: worst + 1]):
             cut = find_last(text, low, high)
-            while not (
-                is_plain or cut == -1 or text[cut - 1] == "\n" or is_boundary(text, cut, start)
-            ):
+            while cut != -1 and not (is_plain or self._is_whole(cut)):
                 cut = find_last(text, low, cut - 1)
             if cut != -1:
                 if level == _PARAGRAPH and self._leaves_too_little(start, cut):
@@ -288,6 +287,9 @@ class TokenPacker:
                         return sentence, found
                 return cut, level
         return -1, worst
+
+    def _is_whole(self, cut: int) -> bool:
+        return self._text[cut - 1] == "\n" or is_boundary(self._text, cut, self._floor)
 
     def _leaves_too_little(self, start: int, paragraph_end: int) -> bool:
         """Less than half a chunk, before a paragraph too long for a chunk of its own."""
@@ -306,17 +308,18 @@ class TokenPacker:
         found = _next_word_end(text, begin, longest)
         end = found.start() if found else longest
         self._no_word_end_before = end + 1
-        if not (found or end == len(text)) or not is_boundary(text, end, start):
+        if not (found or end == len(text)) or not is_boundary(text, end, self._floor):
             return None
         end = len(text) if end >= self._content_end else self._absorb(end, len(text))
         tokens = self._tally.tokens(end)
         return Cut(end, tokens) if tokens <= self._limit else None
 
-    def _grapheme(self, start: int, low: int, high: int, _worst: int) -> tuple[int, int]:
+    def _grapheme(self, _start: int, low: int, high: int, _worst: int) -> tuple[int, int]:
         if low >= high:
             return -1, _INSIDE_WORD
-        cut = boundary_at_or_before(self._text, high, low)
-        return (cut if is_boundary(self._text, cut, start) else -1), _INSIDE_WORD
+        cut = boundary_at_or_before(self._text, high, self._floor)
+        is_whole = cut > low and is_boundary(self._text, cut, self._floor)
+        return (cut if is_whole else -1), _INSIDE_WORD
 
     def _code_point(self, start: int) -> Cut:
         tokens = self._tally.tokens(start + 1)
