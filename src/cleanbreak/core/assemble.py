@@ -8,7 +8,8 @@ from cleanbreak.core.chunk import Chunk, Fingerprint, HeadingPath
 from cleanbreak.core.document import Document, Section
 from cleanbreak.core.provenance import SectionSweep
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.errors import SplitError, TextInvalidError
+from cleanbreak.core.utf8 import utf8_length
+from cleanbreak.errors import SplitError
 
 _log = logging.getLogger("cleanbreak")
 
@@ -68,23 +69,6 @@ def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) 
         )
         start, byte_start = end, byte_end
     _log.debug("cut %d characters into %d chunks (%s)", len(text), number, recipe.splitter)
-
-
-def utf8_length(chunk_text: str, start: int) -> int:
-    """The bytes of `chunk_text`, which starts at `start` in its document.
-
-    Raises:
-        TextInvalidError: if it holds a lone surrogate, with the offset in the document.
-    """
-    try:
-        return len(chunk_text.encode())
-    except UnicodeEncodeError as error:
-        offset = start + error.start
-        raise TextInvalidError(
-            f"The text holds half of a surrogate pair at offset {offset}, which is not Unicode "
-            "text; decode the source again, or replace it.",
-            offset=offset,
-        ) from None
 
 
 def _broken_promise(start: int, end: int, length: int) -> SplitError:

@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cleanbreak.core.document import Section, Span
-from cleanbreak.errors import TextInvalidError
+from cleanbreak.core.utf8 import lone_surrogate
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -150,12 +150,7 @@ def _events(extract: str, start: int, *, merge_text: bool = False) -> _Events:
     try:
         events: _Events = _parser().events_with_range(extract, merge_text=merge_text)
     except UnicodeEncodeError as error:
-        offset = start + error.start
-        raise TextInvalidError(
-            f"The text holds half of a surrogate pair at offset {offset}, which is not Unicode "
-            "text; decode the source again, or replace it.",
-            offset=offset,
-        ) from None
+        raise lone_surrogate(start + error.start) from None
     return events
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
-from cleanbreak.core.assemble import PieceFields, assemble, utf8_length
+from cleanbreak.core.assemble import PieceFields, assemble
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
@@ -12,6 +12,7 @@ from cleanbreak.core.overlap import overlap_start
 from cleanbreak.core.packing import Ruler
 from cleanbreak.core.recipe import Recipe, Setting
 from cleanbreak.core.token_packing import TokenPacker
+from cleanbreak.core.utf8 import utf8_length
 from cleanbreak.errors import SettingsError
 
 _VALIDATED_AT_ONCE = 1 << 20
