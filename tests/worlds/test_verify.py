@@ -50,6 +50,11 @@ def forge_offsets(root: Path) -> None:
     forge(root / CHUNK, character_start_offset=1, byte_offset=1)
 
 
+def forge_overlap(root: Path) -> None:
+    overlap = json.loads((root / CHUNK).read_bytes())["overlap_text"]
+    forge(root / CHUNK, overlap_text="x" * len(overlap))
+
+
 def forge_owner(root: Path) -> None:
     forge(root / CHUNK, book_number=2)
 
@@ -73,10 +78,11 @@ def lose_backup(root: Path) -> None:
 DAMAGE: dict[Callable[[Path], None], set[str]] = {
     lose_chunk: {"CHUNK_LOST"},
     tear_chunk: {"CHUNK_LOST"},
-    forge_text: {"OFFSETS_WRONG", "CHAIN_DIFFERS"},
+    forge_text: {"OFFSETS_WRONG", "OVERLAP_DIFFERS", "CHAIN_DIFFERS"},
     forge_offsets: {"OFFSETS_WRONG", "NOT_CONTIGUOUS"},
-    forge_owner: {"CHUNK_FOREIGN", "NOT_CONTIGUOUS"},
-    exchange_chunks: {"CHUNK_FOREIGN", "NOT_CONTIGUOUS"},
+    forge_overlap: {"OVERLAP_DIFFERS"},
+    forge_owner: {"CHUNK_FOREIGN"},
+    exchange_chunks: {"CHUNK_FOREIGN"},
     lose_manifest: {"MANIFEST_MALFORMED"},
     alter_source: {"WORKING_COPY_ALTERED"},
     lose_backup: {"BACKUP_COPY_MISSING"},
@@ -194,3 +200,21 @@ def test_the_index_and_the_files_agree_wherever_a_run_was_stopped(
     again = cb.World.open(root)
     assert again.search("bells")
     assert again.verify().ok
+
+
+def test_a_disk_that_cannot_be_read_is_one_error_of_ours(
+    world: cb.World, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No raw exception leaves, and no path with it."""
+    import errno
+
+    from cleanbreak.worlds import layout
+
+    def refuse(folder: Path) -> list[Path]:
+        raise PermissionError(errno.EACCES, "Permission denied", str(folder))
+
+    monkeypatch.setattr(layout, "_entries", refuse)
+    for use in (world.verify, world.status, world.resume, lambda: world.plan([])):
+        with pytest.raises(cb.CleanbreakError) as caught:
+            use()
+        assert str(root) not in str(caught.value)

@@ -109,7 +109,7 @@ def trusted_copy(
         StateConflictError: if there are two different ones and no manifest to tell them apart.
     """
     slot = look(layout, book_number)
-    digests = {path: _digest(path) for path in slot if path}
+    digests = {path: digest_of(path) for path in slot if path}
     if expected is None:
         _check_equal(book_number, digests)
     good = [
@@ -127,7 +127,7 @@ def trusted_copy(
 def copies_are_good(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
     """Whether both copies are there with the bytes that the manifest names."""
     slot = look(layout, book_number)
-    return all(path and _digest(path) == expected.sha256 for path in slot)
+    return all(path and digest_of(path) == expected.sha256 for path in slot)
 
 
 def copies_are_there(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
@@ -166,7 +166,8 @@ def _copy(files: Files, source: Path, target: Path) -> Copied:
         ) from None
 
 
-def _digest(path: Path) -> str | None:
+def digest_of(path: Path) -> str | None:
+    """The digest of a copy; ``None`` if it cannot be read, which is as good as lost."""
     try:
         return sha256_of(path)
     except OSError:

@@ -9,7 +9,6 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import CleanbreakError, StateConflictError
 from cleanbreak.worlds import chunks, sources
 from cleanbreak.worlds import manifest as manifests
-from cleanbreak.worlds.files import sha256_of
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.lock import is_held
 from cleanbreak.worlds.opening import load_world
@@ -24,6 +23,9 @@ from cleanbreak.worlds.records import (
 
 _LOOKS = 5
 """How often a book that is exchanged meanwhile is looked at anew."""
+
+_TAIL = 10_000
+"""Characters of the text before a chunk that its overlap is held against."""
 
 _NAMED_AT_MOST = 10
 """Problems of one book that are listed; a book without its chunk folder has as many as chunks."""
@@ -162,7 +164,7 @@ def _verify_sources(layout: Layout, number: int, manifest: Manifest | None) -> I
             yield Problem(f"{code}_MISSING", f"The {what} copy is missing.", number)
         elif path.name != manifest.source.filename:
             yield Problem(f"{code}_NAME", f"The {what} copy has another name.", number)
-        elif sha256_of(path) != manifest.source.sha256:
+        elif sources.digest_of(path) != manifest.source.sha256:
             yield Problem(f"{code}_ALTERED", f"The {what} copy was altered.", number)
 
 
@@ -185,11 +187,11 @@ class _ChunkChecker:
         self._text = hashlib.sha256()
         self._end = self._byte_end = 0
         self._gap = False
+        self._tail = ""
 
     def lose(self, number: int) -> None:
         """A chunk that is counted and not there, or not as it was written."""
-        self._gap = True
-        self._add("CHUNK_LOST", "The chunk file is missing or altered.", number)
+        self._skip("CHUNK_LOST", "The chunk file is missing or altered.", number)
 
     def check(self, chunk: ChunkRecord) -> None:
         """A chunk whose own digest is right."""
@@ -197,7 +199,7 @@ class _ChunkChecker:
         self._chain = chain(self._chain, chunk.record_sha256)
         self._text.update(chunk.chunk_text.encode())
         if self._is_foreign(chunk):
-            self._add("CHUNK_FOREIGN", "The chunk was made from something else.", number)
+            self._skip("CHUNK_FOREIGN", "The chunk was made from something else.", number)
             return
         length, size = len(chunk.chunk_text), len(chunk.chunk_text.encode())
         if (
@@ -206,10 +208,13 @@ class _ChunkChecker:
             or not length
         ):
             self._add("OFFSETS_WRONG", "The offsets do not fit the text.", number)
+        if not self._gap and not _ends_alike(self._tail, chunk.overlap_text):
+            self._add("OVERLAP_DIFFERS", "The overlap is not the text before.", number)
         start = (chunk.character_start_offset, chunk.byte_offset)
         if not self._gap and start != (self._end, self._byte_end):
             self._add("NOT_CONTIGUOUS", "The chunk does not start where the last ended.", number)
         self._gap = False
+        self._tail = (self._tail + chunk.chunk_text)[-_TAIL:]
         self._end, self._byte_end = chunk.character_end_offset, chunk.byte_offset + size
         self.good += 1
 
@@ -242,8 +247,18 @@ class _ChunkChecker:
             manifest.total_chunks,
         )
 
+    def _skip(self, code: str, message: str, number: int) -> None:
+        """Leave a chunk out; the next one has no neighbour to be held against."""
+        self._gap, self._tail = True, ""
+        self._add(code, message, number)
+
     def _add(self, code: str, message: str, number: int | None = None) -> None:
         self._problems.append(Problem(code, message, self._manifest.book_number, number))
+
+
+def _ends_alike(before: str, overlap: str) -> bool:
+    """Whether `overlap` is the end of the text before, as far as that was kept."""
+    return overlap.endswith(before) if len(overlap) > len(before) > 0 else before.endswith(overlap)
 
 
 def _verify_index(layout: Layout, record: WorldRecord) -> Iterator[Problem]:

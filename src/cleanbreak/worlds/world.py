@@ -17,6 +17,7 @@ from cleanbreak.errors import (
     SettingsError,
     StateConflictError,
     StoreError,
+    WorldMalformedError,
     WriteFailedError,
 )
 from cleanbreak.worlds import reingest, run, sources
@@ -219,8 +220,9 @@ class World:
             StateConflictError: if the settings differ from the locked ones, or a slot is ambiguous.
             DiskFullError: if the batch cannot fit.
         """
-        record = load_world(self._layout) if self._is_on_disk() else self._record
-        return make_plan(self._layout, record, _paths(paths), self._asked(record, settings))
+        with _reading():
+            record = load_world(self._layout) if self._is_on_disk() else self._record
+            return make_plan(self._layout, record, _paths(paths), self._asked(record, settings))
 
     def ingest(
         self,
@@ -363,11 +365,13 @@ class World:
 
         A repair is a `resume`: what is lost is made anew from the sources.
         """
-        found = verify(self._layout)
+        with _reading():
+            found = verify(self._layout)
         if not repair or found.ok:
             return found
         self.resume()
-        after = verify(self._layout)
+        with _reading():
+            after = verify(self._layout)
         mended = tuple(problem for problem in found.problems if problem not in after.problems)
         return replace(after, repaired=mended)
 
@@ -381,16 +385,18 @@ class World:
         from cleanbreak.worlds import catalogue
 
         self._catch_up_for_search()
-        record = load_world(self._layout)
-        if not self._layout.index.exists() and not self._layout.book_numbers():
-            return []
-        with Index.open(self._layout.index, readonly=True) as index:
+        with _reading():
+            record = load_world(self._layout)
+            if not self._layout.index.exists() and not self._layout.book_numbers():
+                return []
+        with _reading(), Index.open(self._layout.index, readonly=True) as index:
             prove = catalogue.prover(self._layout, record, index)
             return search(index, query, limit=limit, context=context, prove=prove)
 
     def status(self) -> Status:
         """What the world holds and how far it is."""
-        return status(self._layout, load_world(self._layout))
+        with _reading():
+            return status(self._layout, load_world(self._layout))
 
     # --- inside ----------------------------------------------------------------------------------
 
@@ -507,6 +513,19 @@ class World:
 
 
 # --- checks --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """No raw exception leaves: a folder that may not be listed, a disk that fails."""
+    try:
+        yield
+    except OSError as error:
+        raise WorldMalformedError(
+            f"A file of the world cannot be read ({error.strerror}); check its permissions, then "
+            "run verify.",
+            errno=error.errno,
+        ) from None
 
 
 def _without(numbers: Iterable[int], left_out: Iterable[int]) -> tuple[int, ...]:
