@@ -110,14 +110,14 @@ def test_a_reingest_that_cannot_succeed_is_given_up(
     world: cb.World, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A book that cannot be read or cut any more: the old stays, and nothing waits to be resumed."""
-    from cleanbreak.worlds import run
+    from cleanbreak.worlds import build
 
     def refuse(path: Path) -> cb.Document:
         raise errors.SourceMalformedError("It is damaged.", name=path.name)
 
     before = record_of(root)
     with monkeypatch.context() as patch:
-        patch.setattr(run, "_read", refuse)
+        patch.setattr(build, "_read", refuse)
         with pytest.raises(errors.SourceMalformedError):
             world.reingest(settings=OTHER)
     assert before == record_of(root)

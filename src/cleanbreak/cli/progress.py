@@ -16,7 +16,7 @@ from rich.text import Text
 
 from cleanbreak.cli import console
 from cleanbreak.worlds import Progress as RunProgress
-from cleanbreak.worlds.run import OnProgress
+from cleanbreak.worlds.reports import OnProgress
 
 
 class _Rate(ProgressColumn):

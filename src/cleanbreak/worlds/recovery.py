@@ -10,7 +10,7 @@ from cleanbreak.errors import StoreError
 from cleanbreak.worlds.files import Files, is_temporary
 from cleanbreak.worlds.layout import KINDS, Layout
 from cleanbreak.worlds.records import WorldRecord, decode_world
-from cleanbreak.worlds.run import Workspace
+from cleanbreak.worlds.workspace import Workspace
 
 
 def recover(place: Workspace) -> None:

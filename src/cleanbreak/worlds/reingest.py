@@ -11,16 +11,9 @@ from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.records import decode_world, encode
 from cleanbreak.worlds.recovery import finish_swap, staged
-from cleanbreak.worlds.run import (
-    BookReport,
-    Conditions,
-    RunReport,
-    Workspace,
-    begin,
-    end,
-    pause,
-    run_books,
-)
+from cleanbreak.worlds.reports import BookReport, RunReport
+from cleanbreak.worlds.run import begin, end, pause, run_books
+from cleanbreak.worlds.workspace import Conditions, Workspace
 
 
 def check_book(place: Workspace, number: int) -> None:

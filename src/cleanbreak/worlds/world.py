@@ -13,25 +13,25 @@ from msgspec import structs
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, splitter_for
 from cleanbreak.errors import (
-    CleanbreakError,
     SettingsError,
     StateConflictError,
     StoreError,
     WorldMalformedError,
     WriteFailedError,
 )
-from cleanbreak.worlds import reingest, run, sources
+from cleanbreak.worlds import ingest, reingest, run
 from cleanbreak.worlds.files import Files
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.lock import writing
 from cleanbreak.worlds.opening import check_free, load_world, world_exists
-from cleanbreak.worlds.plan import Plan, expected_identity, make_plan
-from cleanbreak.worlds.records import FORMAT_VERSION, RunState, WorldRecord
+from cleanbreak.worlds.plan import Plan, make_plan
+from cleanbreak.worlds.records import FORMAT_VERSION, WorldRecord
 from cleanbreak.worlds.recovery import recover, staged
-from cleanbreak.worlds.run import Conditions, Failure, OnProgress, RunReport, Stop, Workspace
+from cleanbreak.worlds.reports import Failure, OnProgress, RunReport
 from cleanbreak.worlds.stages import CHUNKS, Stage
 from cleanbreak.worlds.status import Status, status
 from cleanbreak.worlds.verify import VerifyReport, verify
+from cleanbreak.worlds.workspace import Conditions, Stop, Workspace
 
 if TYPE_CHECKING:
     from cleanbreak.retrieval import Hit
@@ -272,9 +272,8 @@ class World:
             named = [n for n in place.layout.book_numbers() if n in again]
             if set(named) & set(place.record.removed_books):
                 place.save(removed_books=_without(place.record.removed_books, again))
-            waiting = run.unproved(place.layout, place.record, named, trust_files=trust_files)
-            waiting += self._unfinished(place, exclude=waiting)
-            return self._run(place, sorted(waiting), plan, conditions, failures)
+            waiting = ingest.waiting(place, named, conditions)
+            return ingest.run(place, waiting, plan, conditions, failures)
 
     def resume(
         self,
@@ -293,9 +292,8 @@ class World:
             rebuilt = reingest.resume(place, conditions).books if begun else ()
             proved = {book.book_number for book in rebuilt}
             numbers = [n for n in place.layout.book_numbers() if n not in proved]
-            waiting = run.unproved(place.layout, place.record, numbers, trust_files=trust_files)
-            waiting += self._unfinished(place, exclude=waiting)
-            report = self._run(place, sorted(waiting), None, conditions, ())
+            waiting = ingest.waiting(place, numbers, conditions)
+            report = ingest.run(place, waiting, None, conditions)
             return replace(report, books=(*rebuilt, *report.books))
 
     def reingest(
@@ -327,7 +325,7 @@ class World:
             replacements = reingest.replacements(place, list(_paths(replace)))
             numbers = reingest.chosen(place, books, replacements, recipe)
             report = reingest.start(place, numbers, recipe, replacements, conditions)
-            self._index(place)
+            ingest.index(place)
             return report
 
     def remove(self, book_number: int, *, sources: bool = False) -> None:
@@ -348,7 +346,7 @@ class World:
                 changes["removed_books"] = _without(place.record.removed_books, {book_number})
             place.save(**changes)
             recover(place)
-            self._index(place)
+            ingest.index(place)
 
     def reindex(self) -> int:
         """Make the index anew from the files; how many books it holds then."""
@@ -443,57 +441,6 @@ class World:
             finally:
                 self._record = place.record
 
-    def _unfinished(self, place: Workspace, *, exclude: Sequence[int]) -> list[int]:
-        return [
-            number
-            for number in place.layout.book_numbers()
-            if number not in exclude
-            and number not in place.record.hidden_books
-            and not run.book_is_complete(place.layout.book(number), place.record, self._stages)
-        ]
-
-    def _run(
-        self,
-        place: Workspace,
-        waiting: list[int],
-        plan: Plan | None,
-        conditions: Conditions,
-        failures: tuple[Failure, ...],
-    ) -> RunReport:
-        new = plan.of("new") if plan else ()
-        last = place.record.run
-        if not waiting and not new and (last is None or last.state == "completed"):
-            self._index(place)
-            return RunReport(None, "completed", (), failures)
-        changes: dict[str, Any] = {"run": run.begin(last, "ingest")}
-        if plan and new:
-            changes |= {"settings": plan.settings.as_dict(), "settings_locked": True}
-        place.save(**changes)
-        try:
-            for source in new:
-                number = source.book_number or 0
-                sources.store(
-                    place.files, place.layout, number, source.path, expected_identity(source)
-                )
-                waiting.append(number)
-            books, failed = run.run_books(place, place.layout, waiting, conditions)
-        except CleanbreakError:
-            run.pause(place)
-            raise
-        self._index(place)
-        done = not failed and run.is_complete(place.layout, place.record, self._stages)
-        state: RunState = "completed" if done else "paused"
-        if place.record.run:
-            place.save(run=run.end(place.record.run, state))
-        run_id = place.record.run.run_id if place.record.run else None
-        return RunReport(run_id, state, tuple(books), (*failures, *failed))
-
-    @staticmethod
-    def _index(place: Workspace) -> None:
-        from cleanbreak.worlds import catalogue
-
-        catalogue.catch_up(place.layout, place.record)
-
     def _catch_up_for_search(self) -> None:
         from cleanbreak.index import Index
         from cleanbreak.worlds import catalogue
@@ -507,7 +454,7 @@ class World:
             pass  # missing or damaged: made anew below
         try:
             with self._writing() as place:
-                self._index(place)
+                ingest.index(place)
         except StoreError:
             return  # being written, or not to be written to: what is indexed and proved is searched
 
