@@ -48,6 +48,21 @@ def test_readers_do_not_wait(world: cb.World, root: Path) -> None:
     assert not is_held(Layout(root))
 
 
+def test_readers_do_not_take_each_other_for_writers(world: cb.World, root: Path) -> None:
+    """Many look at once whether somebody writes, and nobody does."""
+    found: list[bool] = []
+
+    def look() -> None:
+        found.extend(is_held(Layout(root)) for _ in range(50))
+
+    readers = [threading.Thread(target=look) for _ in range(8)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    assert {False} == set(found)
+
+
 def test_a_dead_holder_is_taken_over(world: cb.World, root: Path) -> None:
     """A lock belongs to a process and dies with it (case I15)."""
     command = [sys.executable, "-c", HOLDER, str(root)]

@@ -63,7 +63,8 @@ def is_held(layout: Layout) -> bool:
     """Whether a writer is at work now."""
     from filelock import FileLock, Timeout
 
-    if not layout.lock.exists():
+    # Without a holder's note nobody writes; else two readers that probe would see each other.
+    if not layout.holder.exists():
         return False
     probe = FileLock(layout.lock, timeout=0, thread_local=False)
     try:
