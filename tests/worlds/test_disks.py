@@ -1,9 +1,11 @@
 """Real disks: full, read-only, failing, and without power. What needs root is skipped without it."""
 
 import contextlib
+import errno
 import os
 import random
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -116,6 +118,24 @@ def test_short_writes_are_written_to_the_end(
     monkeypatch.setattr(files.os, "write", lambda to, data: write(to, bytes(data[:7])))
     world.reingest(settings=SETTINGS | {"chunk_size": 60})
     assert world.verify().ok
+
+
+def test_a_file_system_that_does_not_sync_folders_is_used_all_the_same(
+    root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its names are as durable as it makes them; files are synced as ever."""
+    from cleanbreak.worlds import files
+
+    fsync = os.fsync
+
+    def refuse_folders(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "Invalid argument")
+        fsync(descriptor)
+
+    monkeypatch.setattr(files.os, "fsync", refuse_folders)
+    cb.World.create(root, settings=SETTINGS).ingest(books)
+    assert cb.World.open(root).verify().ok
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")

@@ -30,6 +30,8 @@ TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".cb-", ".tmp"
 # EFBIG is what a limit on file size gives, EDQUOT (not on every system) a quota: all three mean
 # to the person that there is no room.
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+# Some network and FUSE file systems sync names by themselves and refuse to be asked.
+_FOLDERS_NOT_SYNCED = frozenset({errno.EINVAL, errno.ENOTSUP})
 _SYNC_THREADS = 8
 _COPIED_AT_ONCE = 1 << 20
 
@@ -153,6 +155,9 @@ class Files:
             descriptor = os.open(path, os.O_RDONLY)
             try:
                 os.fsync(descriptor)
+            except OSError as error:
+                if error.errno not in _FOLDERS_NOT_SYNCED:
+                    raise
             finally:
                 os.close(descriptor)
 
