@@ -21,3 +21,7 @@ for every in cb.split_many(["text", Path("book.txt")], sentence_splitter, worker
     count: int | None = every[0].token_count
 for outcome in cb.split_many(["text"], sentence_splitter, on_error="yield"):
     code: str = outcome.code if isinstance(outcome, cb.CleanbreakError) else ""
+tokens: cb.Splitter = cb.TokenSplitter(512, "words", overlap_tokens=64, oversize="emit")
+texts_and_counts: tuple[list[str], list[int]] = cb.chunk_text_by_tokens("text", len, 8)
+budget: int = cb.embedding_chunk_budget(2048, 2, "search_document: ", "words")
+estimate: int = cb.estimate_tokens("text")

@@ -40,7 +40,7 @@ _LONGEST_STEP = 50_000
 take quadratic time, and some refuse more than about 200,000 tokens at once."""
 _LONGEST_WORD = 1000
 """Code points; a longer run without white space is not tried whole before it is cut."""
-_NEAR_FULL = 3
+_NEAR_FULL = 2
 """A chunk is full enough when less than its length, shifted right by this, may still go in."""
 _SHORT = 1000
 """Code points; a text of no more is tried whole, whatever the guess."""
@@ -180,6 +180,7 @@ class TokenPacker:
     # --- one chunk -------------------------------------------------------------------------------
 
     def _cut(self, start: int) -> Cut:
+        """The chunk that starts at `start`, by the first way that fits: clean, then ever less so."""
         low = self._ink(start) if self._text[start].isspace() else start
         guess = self._first_guess(start)
         cut = None
