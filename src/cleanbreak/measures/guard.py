@@ -1,6 +1,6 @@
 """What all tokenizer measures share: errors without text, and long texts in bounded pieces."""
 
-from collections.abc import Callable, Sized
+from collections.abc import Callable
 
 from cleanbreak.core.tally import AddsUp
 from cleanbreak.errors import MeasureError
@@ -12,12 +12,12 @@ _PIECE = 50_000
 _STEP_BACK = 50
 """Code points passed over after a blank that is no seam: a long run of blanks has none."""
 
-Encode = Callable[[str], Sized]
-"""A text to its tokens."""
+Count = Callable[[str], int]
+"""A text to the number of its tokens."""
 
 
-def count_guarded(encode: Encode, text: str, adds_up: AddsUp | None) -> int:
-    """How many tokens `encode` gives for `text`.
+def count_guarded(count: Count, text: str, adds_up: AddsUp | None) -> int:
+    """The tokens of `text`, by `count`.
 
     Raises:
         MeasureError: if the tokenizer fails, with the kind of its error and never its message,
@@ -25,8 +25,8 @@ def count_guarded(encode: Encode, text: str, adds_up: AddsUp | None) -> int:
     """
     try:
         if adds_up is None or len(text) <= _PIECE:
-            return len(encode(text))
-        return _count_in_pieces(encode, text, adds_up)
+            return count(text)
+        return _count_in_pieces(count, text, adds_up)
     except Exception as error:  # noqa: BLE001 (tokenizers raise whatever they like; one error leaves here)
         kind = type(error).__name__
         raise MeasureError(
@@ -36,15 +36,15 @@ def count_guarded(encode: Encode, text: str, adds_up: AddsUp | None) -> int:
         ) from None
 
 
-def _count_in_pieces(encode: Encode, text: str, adds_up: AddsUp) -> int:
+def _count_in_pieces(count: Count, text: str, adds_up: AddsUp) -> int:
     tokens = start = 0
     while len(text) - start > _PIECE:
         end = _seam(text, start, start + _PIECE, adds_up)
         if end <= start:
             break
-        tokens += len(encode(text[start:end]))
+        tokens += count(text[start:end])
         start = end
-    return tokens + len(encode(text[start:]))
+    return tokens + count(text[start:])
 
 
 def _seam(text: str, start: int, end: int, adds_up: AddsUp) -> int:

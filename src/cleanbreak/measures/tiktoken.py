@@ -25,11 +25,14 @@ class EncodingMeasure:
         self.encoding = encoding
         self.name = f"tiktoken:{encoding.name}" if encoding.name in _PUBLIC else None
         self.adds_up = rule_for_pattern(getattr(encoding, "_pat_str", "."))
-        self._encode = encoding.encode_ordinary
+        encode = encoding.encode_ordinary
+        # bpe_openai can count without making a list of the tokens.
+        backend = getattr(encoding, "_backend", None)
+        self._count = getattr(backend, "count", None) or (lambda text: len(encode(text)))
 
     def __call__(self, text: str, /) -> int:
         """The tokens of `text` alone."""
-        return count_guarded(self._encode, text, self.adds_up)
+        return count_guarded(self._count, text, self.adds_up)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The encodings hold compiled code. Public ones are built again by name where they arrive.

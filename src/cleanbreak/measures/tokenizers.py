@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -34,11 +33,14 @@ class TokenizerMeasure:
         self.adds_up = rule_for_tokenizer(data)
         copy = type(tokenizer).from_str(json.dumps(self._data))
         copy.encode_special_tokens = True  # text that looks like one is plain text
-        self._encode = partial(copy.encode, add_special_tokens=False)
+        self._encode = copy.encode
 
     def __call__(self, text: str, /) -> int:
         """The tokens of `text` alone."""
-        return count_guarded(self._encode, text, self.adds_up)
+        return count_guarded(self._count, text, self.adds_up)
+
+    def _count(self, text: str) -> int:
+        return len(self._encode(text, add_special_tokens=False))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_from_json, (json.dumps(self._data),))

@@ -1,6 +1,5 @@
 """Tokenizers of `transformers` that are written in Python; the fast ones wrap a `tokenizers` one."""
 
-from functools import partial
 from typing import Any
 
 from cleanbreak.measures.guard import count_guarded
@@ -17,5 +16,7 @@ class SlowTokenizerMeasure:
 
     def __call__(self, text: str, /) -> int:
         """The tokens of `text` alone."""
-        encode = partial(self.tokenizer.tokenize, split_special_tokens=True)
-        return count_guarded(encode, text, None)
+        return count_guarded(self._count, text, None)
+
+    def _count(self, text: str) -> int:
+        return len(self.tokenizer.tokenize(text, split_special_tokens=True))
