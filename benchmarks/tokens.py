@@ -174,6 +174,8 @@ def _langchain(_tokenizer, measure, budget, text):
 def _llama_index(tokenizer, _measure, budget, text):
     from llama_index.core.node_parser import SentenceSplitter
 
+    if type(tokenizer).__module__.startswith("bpe_openai"):
+        raise ImportError("it counts the whole text at once, which bpe-openai refuses")
     encode = getattr(tokenizer, "encode_ordinary", None) or (
         lambda part: tokenizer.encode(part, add_special_tokens=False).ids
     )
