@@ -8,6 +8,9 @@ The laws that every chunk obeys are in docs/design/laws.md. The short of it::
         print(chunk.number, chunk.start, chunk.end, chunk.text)
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from cleanbreak._version import __version__
 from cleanbreak.core.breaks import find_split_point
 from cleanbreak.core.cache import clear_cache
@@ -30,12 +33,15 @@ from cleanbreak.core.splitters import (
 from cleanbreak.core.splitters.tokens import chunk_text_by_tokens
 from cleanbreak.core.vectors import combine_chunk_vectors
 from cleanbreak.core.wrapping import is_hard_wrapped
-from cleanbreak.engines.pool import split_many
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.measures import make_token_counter
-from cleanbreak.readers import Limits, read
-from cleanbreak.vaults import Vault
-from cleanbreak.worlds import World
+
+if TYPE_CHECKING:
+    from cleanbreak.engines.pool import split_many
+    from cleanbreak.readers import Limits, read
+    from cleanbreak.retrieval import Hit
+    from cleanbreak.vaults import Vault
+    from cleanbreak.worlds import World
 
 __all__ = [
     "BoundarySplitter",
@@ -44,6 +50,7 @@ __all__ = [
     "Document",
     "Heading",
     "HeadingPath",
+    "Hit",
     "Limits",
     "MarkdownSplitter",
     "Metadata",
@@ -75,3 +82,25 @@ __all__ = [
     "split",
     "split_many",
 ]
+
+# The outer rings, loaded when first used: who only splits text does not wait for worlds.
+_LATER = {
+    "Hit": "cleanbreak.retrieval",
+    "Limits": "cleanbreak.readers",
+    "Vault": "cleanbreak.vaults",
+    "World": "cleanbreak.worlds",
+    "read": "cleanbreak.readers",
+    "split_many": "cleanbreak.engines.pool",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_LATER[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
