@@ -99,6 +99,19 @@ def test_verify_finds_and_repairs(shelf: Path) -> None:
     assert (report["ok"], report["problems"], report["books"]) == (True, [], 3)
 
 
+def test_a_book_that_cannot_be_mended_can_be_removed(shelf: Path) -> None:
+    """The error says how, and afterwards all is well."""
+    for kind in ("sources", "backups"):
+        (shelf / kind / "book-0002/hill.txt").unlink()
+    (shelf / "books/book-0002/chunks/000001.json").unlink()
+    done = cleanbreak("resume", shelf)
+    assert (done.exit_code, "SOURCE_MISSING" in done.stderr) == (1, True)
+    assert "remove WORLD 2 --sources" in done.stderr
+    assert cleanbreak("remove", shelf, 2, "--sources").exit_code == 0
+    assert cleanbreak("resume", shelf).exit_code == 0
+    assert cleanbreak("verify", shelf).exit_code == 0
+
+
 def test_reingest_remove_and_reindex(shelf: Path) -> None:
     assert cleanbreak("reingest", shelf, "--chunk-size", 70).exit_code == 0
     assert cb.World.open(shelf).settings.settings["chunk_size"] == 70

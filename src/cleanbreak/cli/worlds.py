@@ -252,6 +252,12 @@ def _show_run(report: RunReport) -> None:
     for failure in report.failures:
         error = failure.error
         console.err.print(f"error: {error.message} ({error.code})", markup=False, style="red")
+        if failure.book_number is not None:
+            console.err.print(
+                f"book {failure.book_number} is kept and tried again by the next run; if it cannot "
+                f"be mended: cleanbreak remove WORLD {failure.book_number} --sources",
+                markup=False,
+            )
 
 
 def _show_plan(plan: Plan, *, as_json: bool) -> None:
