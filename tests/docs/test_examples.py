@@ -1,0 +1,53 @@
+"""Docs are tried as written: every Python block and every command of the README runs."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUTF8": "1"},
+    )
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_blocks_run(code, tmp_path):
+    done = run(["-c", code], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_commands_run_in_the_order_they_are_told(tmp_path):
+    shutil.copytree(PROJECT / "samples", tmp_path / "samples")
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "Some note.md").write_text("# Lamp\n\nA lighthouse. #idea\n", encoding="utf-8")
+    (notes / "Other.md").write_text("See [[Some note]].\n", encoding="utf-8")
+    for line in "".join(blocks("sh")).splitlines():
+        command = line.partition("#")[0].strip()
+        if command.startswith("cleanbreak "):
+            done = run(["-m", *shlex.split(command)], tmp_path)
+            assert done.returncode == 0, (command, done.stderr)
+            assert done.stdout.strip(), command
+
+
+def test_linked_pages_exist():
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", README):
+        assert (PROJECT / target).exists(), target
