@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pdf_maker import column, drawn, pdf
+
 TEXT = "First one here. Second one here.\n\nA [not markup] paragraph.\n"
 
 
@@ -144,3 +146,29 @@ def test_encoding_that_is_named_is_used(tmp_path, workers):
     assert done.stdout.count("Žluťoučký kůň.") == 2
     wrong = cleanbreak("split", tmp_path, "--encoding", "no-such", "--workers", workers)
     assert (wrong.returncode, "SETTINGS_INVALID" in wrong.stderr) == (2, True)
+
+
+def test_running_heads_are_left_out_only_if_asked(tmp_path):
+    """`--drop-furniture` reaches the reader of PDFs."""
+    path = tmp_path / "a.pdf"
+    lines = [column([f"{name} went on", "and on"]) for name in "abc"]
+    path.write_bytes(pdf([drawn([(72, 810, "THE GOAT LOG"), *page]) for page in lines]))
+    assert "THE GOAT LOG" in cleanbreak("split", path, "--format", "text").stdout
+    asked = cleanbreak("split", path, "--format", "text", "--drop-furniture", "--workers", 2)
+    assert "THE GOAT LOG" not in asked.stdout
+    assert "a went on" in asked.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="such a name cannot be given elsewhere")
+@pytest.mark.parametrize("name", [b"esc\x1b[31m.txt", b"half\xff.txt"])
+@pytest.mark.parametrize("how", ["text", "json", "sqlite", "missing", "guessed"])
+def test_a_name_that_is_no_text_reaches_neither_terminal_nor_store(tmp_path, name, how):
+    """Escape sequences write to terminals as they like; half characters stop encoders."""
+    path = tmp_path / os.fsdecode(name)
+    if how != "missing":
+        path.write_bytes(b"caf\xe9 \xe0 la carte" if how == "guessed" else TEXT.encode())
+    words = ("-o", tmp_path / "chunks.sqlite") if how == "sqlite" else ("--format", "text")
+    done = cleanbreak("split", path, *(("--json",) if how == "json" else words))
+    assert done.returncode == (1 if how == "missing" else 0)
+    assert "Traceback" not in done.stderr
+    assert "\x1b" not in done.stdout + done.stderr

@@ -12,9 +12,22 @@ from rich.text import Text
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers.controls import clean
 
+
+class _PlainConsole(Console):
+    """Prints strings as they are: brackets are no markup, and controls never reach the terminal.
+
+    File names and titles come from anywhere, so this is done here and not by each caller.
+    """
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print, as `rich.console.Console` does."""
+        plain = (_plain(value) if isinstance(value, str) else value for value in objects)
+        super().print(*plain, **options)
+
+
 # Rich leaves colours out where NO_COLOR is set or the stream is not a terminal.
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = _PlainConsole(highlight=False, soft_wrap=True)
+err = _PlainConsole(stderr=True, highlight=False, soft_wrap=True)
 
 
 def print_json(value: Any) -> None:
@@ -27,7 +40,7 @@ def print_error(error: CleanbreakError, *, as_json: bool) -> None:
     if as_json:
         sys.stderr.write(json.dumps({"error": error.as_dict()}, ensure_ascii=False) + "\n")
     else:
-        err.print(f"error: {error.message} ({error.code})", markup=False, style="red")
+        err.print(f"error: {error.message} ({error.code})", style="red")
 
 
 def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:

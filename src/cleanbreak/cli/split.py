@@ -6,7 +6,7 @@ import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -32,6 +32,7 @@ from cleanbreak.core.splitters import Splitter
 from cleanbreak.engines.worker import Outcome
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers import PASSWORD_VARIABLE, read
+from cleanbreak.readers.controls import clean
 from cleanbreak.worlds.plan import expand
 
 Format = Literal["table", "text", "json", "jsonl", "sqlite", "parquet"]
@@ -76,6 +77,10 @@ def split(
         str | None,
         typer.Option("--password", envvar=PASSWORD_VARIABLE, help="Of PDF files that need one."),
     ] = None,
+    drop_furniture: Annotated[
+        bool,
+        typer.Option("--drop-furniture", help="Leave out the running heads and feet of PDF files."),
+    ] = False,
     keep_going: Annotated[
         bool,
         typer.Option("--keep-going", "-k", help="Report a file that cannot be used, and go on."),
@@ -103,8 +108,9 @@ def split(
         os.environ[PASSWORD_VARIABLE] = password  # so that workers have it too
     unused: list[CleanbreakError] = []
     # Closed at once whatever happens, so that Ctrl-C leaves no worker behind.
+    reading = {"encoding": encoding, "drop_furniture": drop_furniture}
     with closing(
-        _chunks(expand(files), splitter, workers, encoding, unused if keep_going else None)
+        _chunks(expand(files), splitter, workers, reading, unused if keep_going else None)
     ) as chunks:
         if output is not None:
             _save(chunks, output, output_format)
@@ -124,39 +130,40 @@ def _save(chunks: Named, output: Path, output_format: str | None) -> None:
         for name, chunk in chunks:
             write(name, chunk)
             count += 1
-    console.err.print(f"{count:,} chunks in {output.name}", markup=False)
+    console.err.print(f"{count:,} chunks in {output.name}")
 
 
 def _chunks(
     files: list[Path],
     splitter: Splitter,
     workers: int,
-    encoding: str | None,
+    reading: dict[str, Any],
     unused: list[CleanbreakError] | None,
 ) -> Generator[tuple[str, Chunk], None, None]:
     """The chunks of all files in order. Errors go to `unused` if there is one, else they are raised."""
-    # Workers find encodings out by themselves, so files of a named one are read here.
-    pool = workers > 1 and encoding is None
-    cut = _cut_in_pool(files, splitter, workers) if pool else _cut_here(files, splitter, encoding)
+    # Workers read as `read` does by default, so what asks for more is read here.
+    pool = workers > 1 and not any(reading.values())
+    cut = _cut_in_pool(files, splitter, workers) if pool else _cut_here(files, splitter, reading)
     with closing(cut):
         for file, chunks in zip(files, cut, strict=True):
             try:
+                name = clean(file.name)[0]
                 for chunk in chunks:
-                    yield file.name, chunk
+                    yield name, chunk
             except CleanbreakError as error:
                 if unused is None:
                     raise
                 unused.append(error)
-                console.err.print(f"{file.name}: {error.message} ({error.code})", markup=False)
+                console.err.print(f"{file.name}: {error.message} ({error.code})")
 
 
 def _cut_here(
-    files: list[Path], splitter: Splitter, encoding: str | None
+    files: list[Path], splitter: Splitter, reading: dict[str, Any]
 ) -> Generator[Iterable[Chunk], None, None]:
     """One file after the other, each cut while its chunks are used."""
 
     def cut(file: Path) -> Iterator[Chunk]:
-        document = read(file, encoding=encoding)
+        document = read(file, **reading)
         _warn(file, document.warnings)
         yield from splitter.stream(document)
 
@@ -183,7 +190,7 @@ def _cut_in_pool(
 
 def _warn(file: Path, warnings: tuple[SourceWarning, ...]) -> None:
     for warning in warnings:
-        console.err.print(f"{file.name}: {warning.message} ({warning.code})", markup=False)
+        console.err.print(f"{file.name}: {warning.message} ({warning.code})")
 
 
 def _record(name: str, chunk: Chunk) -> str:

@@ -178,7 +178,7 @@ def orphans(vault: VaultFolder, db: Database = None, as_json: Json = False) -> N
         console.print_json(found)
     else:
         for path in found:
-            console.out.print(path, markup=False)
+            console.out.print(path)
 
 
 COMMANDS: tuple[Callable[..., None], ...] = (
@@ -208,13 +208,11 @@ def _show_note(outcome: NoteOutcome) -> None:
     size = outcome.chunks[-1].byte_end if outcome.chunks else 0
     console.out.print(
         f"{outcome.outcome} {outcome.path}: {chunks:,} chunk{'s' * (chunks != 1)}, {size:,} bytes",
-        markup=False,
     )
     for chunk in outcome.chunks:
         console.out.print(
             f"  {chunk.number}: {chunk.byte_end - chunk.byte_start:,} bytes, "
             f"{chunk.token_count:,} tokens, {chunk.heading_path or '(before the first heading)'}",
-            markup=False,
         )
 
 
@@ -234,7 +232,6 @@ def _show_report(report: IndexReport, *, as_json: bool) -> None:
     for problem in report.problems:
         console.err.print(
             f"{problem.path}: {problem.message} ({problem.code})",
-            markup=False,
             style="red" if problem.is_error else "yellow",
         )
 

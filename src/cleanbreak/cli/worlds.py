@@ -243,20 +243,16 @@ def _show_run(report: RunReport) -> None:
         console.out.print(
             f"book {book.book_number}: {book.source_filename}, {book.total_chunks:,} chunks "
             f"({book.chunks_written:,} written)",
-            markup=False,
         )
         for warning in book.warnings:
-            console.err.print(
-                f"{book.source_filename}: {warning.message} ({warning.code})", markup=False
-            )
+            console.err.print(f"{book.source_filename}: {warning.message} ({warning.code})")
     for failure in report.failures:
         error = failure.error
-        console.err.print(f"error: {error.message} ({error.code})", markup=False, style="red")
+        console.err.print(f"error: {error.message} ({error.code})", style="red")
         if failure.book_number is not None:
             console.err.print(
                 f"book {failure.book_number} is kept and tried again by the next run; if it cannot "
-                f"be mended: cleanbreak remove WORLD {failure.book_number} --sources",
-                markup=False,
+                f"be mended: cleanbreak remove WORLD {failure.book_number} --sources"
             )
 
 
@@ -285,9 +281,9 @@ def _remark(same_content_as: str | None) -> str:
 
 def _show_verification(report: VerifyReport) -> None:
     for problem in report.repaired:
-        console.out.print(f"repaired: {problem.message} ({_place(problem)})", markup=False)
+        console.out.print(f"repaired: {problem.message} ({_place(problem)})")
     for problem in report.problems:
-        console.out.print(f"{problem.code}: {problem.message} ({_place(problem)})", markup=False)
+        console.out.print(f"{problem.code}: {problem.message} ({_place(problem)})")
     count = len(report.problems)
     verdict = "all is well" if report.ok else f"{count} problem{'s' * (count > 1)}"
     console.out.print(f"{report.books} books, {report.chunks:,} chunks checked: {verdict}")
@@ -319,7 +315,6 @@ def _show_status(found: Status) -> None:
     console.out.print(
         f"{len(found.books)} books, {found.chunks:,} chunks, {_size(found.size)}; last run: {run}; "
         f"stages: {stages}",
-        markup=False,
     )
 
 

@@ -34,13 +34,16 @@ _TIE = 0.95
 no answer for the worse."""
 
 _NUL_PATTERNS = (
-    # Which bytes of each four are NUL where the text is of the first 256 characters.
+    # Which bytes of each four lead: where they are NUL, the text is of the first 256 characters.
     ("utf-32-le", (False, None, True, True)),
     ("utf-32-be", (True, True, None, False)),
     ("utf-16-le", (False, True, False, True)),
     ("utf-16-be", (True, False, True, False)),
 )
-_MANY = 0.25
+_LEADING = bytes(set(range(0x20)) - set(b"\t\n\r"))
+"""NUL, and what leads the letters of alphabets beyond Latin in UTF-16, such as 4 in Cyrillic. The
+spaces between such letters are all that leaves a NUL. Left out is what stands in text anyway."""
+_MANY = 0.15
 _FEW = 0.02
 
 _ESCAPES = (
@@ -134,14 +137,19 @@ def _by_nuls(data: bytes) -> list[str]:
     sample = data[:_SAMPLE]
     if 0 not in sample:
         return []
-    shares = [sample[at::4].count(0) / max(1, len(sample) // 4) for at in range(4)]
-    return [codec for codec, pattern in _NUL_PATTERNS if _shows(shares, pattern)]
+    quarters = [sample[at::4] for at in range(4)]
+    return [codec for codec, pattern in _NUL_PATTERNS if _shows(quarters, pattern)]
 
 
-def _shows(shares: list[float], pattern: tuple[bool | None, ...]) -> bool:
+def _shows(quarters: list[bytes], pattern: tuple[bool | None, ...]) -> bool:
     return all(
-        wanted is None or (share >= _MANY if wanted else share <= _FEW)
-        for share, wanted in zip(shares, pattern, strict=True)
+        leads is None
+        or (
+            len(quarter) - len(quarter.translate(None, _LEADING)) >= _MANY * len(quarter)
+            if leads
+            else quarter.count(0) <= _FEW * len(quarter)
+        )
+        for quarter, leads in zip(quarters, pattern, strict=True)
     )
 
 
