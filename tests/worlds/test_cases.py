@@ -137,6 +137,22 @@ def test_i12_a_bad_byte_is_reported(root: Path, tmp_path: Path) -> None:
     assert not root.exists()
 
 
+def test_i12_a_named_encoding_is_kept(root: Path, tmp_path: Path) -> None:
+    """Where the one found would be wrong or refused, it is named once and holds for all later runs."""
+    book = tmp_path / "book.txt"
+    book.write_bytes("Ночь тиха, и город спит. ".encode("cp866") * 20)
+    world = cb.World.draft(root, settings=SETTINGS)
+    world.ingest(book, encoding="cp866")
+    (root / "books/book-0001/manifest.json").unlink()
+    again = cb.World.open(root)
+    again.resume()
+    again.reingest(settings={"chunk_size": 70})
+    assert "".join(r["chunk_text"] for r in records(root)) == "Ночь тиха, и город спит. " * 20
+    assert again.verify().ok
+    again.remove(1, sources=True)
+    assert json.loads((root / "world.json").read_bytes())["encodings"] == {}
+
+
 def test_i13_files_without_text(root: Path, books: list[Path], tmp_path: Path) -> None:
     """Each is named in the report, and the later files are still processed."""
     empty = tmp_path / "empty.txt"

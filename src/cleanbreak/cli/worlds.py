@@ -51,6 +51,10 @@ def ingest(
     language: Language = None,
     soft_wraps: SoftWraps = None,
     oversize: Oversize = None,
+    encoding: Annotated[
+        str | None,
+        typer.Option("--encoding", help="Of new text files, where the one found is wrong."),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be done; write nothing.")
     ] = False,
@@ -80,10 +84,12 @@ def ingest(
         oversize=oversize,
     )
     if dry_run:
-        _show_plan(place.plan(files, settings=settings), as_json=as_json)
+        _show_plan(place.plan(files, settings=settings, encoding=encoding), as_json=as_json)
         return
     _run(
-        lambda **how: place.ingest(files, settings=settings, trust_files=trust_files, **how),
+        lambda **how: place.ingest(
+            files, settings=settings, encoding=encoding, trust_files=trust_files, **how
+        ),
         as_json=as_json,
     )
 

@@ -34,7 +34,7 @@ def build_book(
     trusted = sources.trusted_copy(
         place.files, source_layout, number, known.source if known else None
     )
-    document = _read(trusted.path)
+    document = _read(trusted.path, place.record.encodings.get(number))
     total = sum(1 for _ in splitter.stream(document))
     fresh = manifests.fresh(
         place.record.world_uuid,
@@ -71,10 +71,10 @@ def _stored_manifest(book: Book) -> tuple[Manifest | None, tuple[WarningRecord, 
         return None, (WarningRecord("MANIFEST_REBUILT", message),)
 
 
-def _read(path: Path) -> Document:
+def _read(path: Path, encoding: str | None) -> Document:
     from cleanbreak.readers import read
 
-    return read(path)
+    return read(path, encoding=encoding)
 
 
 def _source_record(path: Path, document: Document) -> SourceRecord:

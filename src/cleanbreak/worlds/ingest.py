@@ -61,6 +61,7 @@ def run(
     changes: dict[str, Any] = {"run": active}
     if plan and new:
         changes |= {"settings": plan.settings.as_dict(), "settings_locked": True}
+        changes["encodings"] = _encodings(place.record.encodings, plan)
     place.save(**changes)
     try:
         for source in new:
@@ -76,6 +77,17 @@ def run(
     ended = end(active, "completed" if done else "paused")
     place.save(run=ended)
     return RunReport(ended.run_id, ended.state, tuple(books), (*failures, *failed))
+
+
+def _encodings(known: dict[int, str], plan: Plan) -> dict[int, str]:
+    """What is known of the encodings, once the new books of the plan have their numbers.
+
+    A number may have been meant for another book before, whose source never came to be stored.
+    """
+    new = {source.book_number for source in plan.of("new")}
+    kept = {number: name for number, name in known.items() if number not in new}
+    named = {number: plan.encoding for number in new if number and plan.encoding}
+    return kept | named
 
 
 def index(place: Workspace) -> None:

@@ -64,6 +64,8 @@ class Plan:
 
     sources: tuple[PlannedSource, ...]
     settings: Recipe
+    encoding: str | None = None
+    """What a person said of the new text files."""
 
     def of(self, action: Action) -> tuple[PlannedSource, ...]:
         """The sources with that fate."""
@@ -127,7 +129,11 @@ class _Stored:
 
 
 def make_plan(
-    layout: Layout, record: WorldRecord | None, paths: Iterable[Path], recipe: Recipe
+    layout: Layout,
+    record: WorldRecord | None,
+    paths: Iterable[Path],
+    recipe: Recipe,
+    encoding: str | None = None,
 ) -> Plan:
     """Decide for each source; see `World.plan`.
 
@@ -147,14 +153,14 @@ def make_plan(
             continue
         names.add(key)
         try:
-            source = _decide(stored, path, recipe, contents)
+            source = _decide(stored, path, recipe, contents, encoding)
         except CleanbreakError as error:
             source = PlannedSource(path.name, "refused", error=error, path=path)
         if source.action == "new":
             stored.next_number += 1
             contents.setdefault(source.sha256 or "", source.name)
         planned.append(source)
-    plan = Plan(tuple(planned), recipe)
+    plan = Plan(tuple(planned), recipe, encoding)
     _check_room(layout, plan)
     return plan
 
@@ -182,10 +188,16 @@ def expand(paths: Iterable[Path]) -> list[Path]:
     return files
 
 
-def _decide(stored: _Stored, path: Path, recipe: Recipe, contents: dict[str, str]) -> PlannedSource:
+def _decide(
+    stored: _Stored,
+    path: Path,
+    recipe: Recipe,
+    contents: dict[str, str],
+    encoding: str | None,
+) -> PlannedSource:
     number = stored.numbers.get(sources.name_key(path.name))
     if number is None:
-        return _new(stored.next_number, path, contents)
+        return _new(stored.next_number, path, contents, encoding)
     copied = sources.identify(path)
     manifest = stored.manifests[number]
     if {copied.sha256} != stored.identity(number):
@@ -209,14 +221,14 @@ def _decide(stored: _Stored, path: Path, recipe: Recipe, contents: dict[str, str
     )
 
 
-def _new(number: int, path: Path, contents: dict[str, str]) -> PlannedSource:
+def _new(number: int, path: Path, contents: dict[str, str], encoding: str | None) -> PlannedSource:
     from cleanbreak.readers import read
 
     if is_temporary(path.name):
         raise SourceUnsupportedError(
             f"{path.name!r} has the name of a temporary file; rename it.", name=path.name
         )
-    document = read(path)
+    document = read(path, encoding=encoding)
     copied = sources.identify(path)
     source = document.source
     return PlannedSource(

@@ -52,6 +52,8 @@ class WorldRecord(msgspec.Struct, frozen=True):
     stages: tuple[str, ...] = ("chunks",)
     removed_books: tuple[int, ...] = ()
     purged_books: tuple[int, ...] = ()
+    encodings: dict[int, str] = {}
+    """By book number: what a person said of a text file, where it was not to be found out."""
     run: RunRecord | None = None
 
     @property

@@ -209,7 +209,11 @@ class World:
     # --- writing ---------------------------------------------------------------------------------
 
     def plan(
-        self, paths: PathLike | Iterable[PathLike], *, settings: Settings | None = None
+        self,
+        paths: PathLike | Iterable[PathLike],
+        *,
+        settings: Settings | None = None,
+        encoding: str | None = None,
     ) -> Plan:
         """What `ingest` would do with each source: new book, resume, complete, conflict or refused.
 
@@ -222,13 +226,15 @@ class World:
         """
         with _reading():
             record = load_world(self._layout) if self._is_on_disk() else self._record
-            return make_plan(self._layout, record, _paths(paths), self._asked(record, settings))
+            recipe = self._asked(record, settings)
+            return make_plan(self._layout, record, _paths(paths), recipe, encoding)
 
     def ingest(
         self,
         paths: PathLike | Iterable[PathLike],
         *,
         settings: Settings | None = None,
+        encoding: str | None = None,
         trust_files: bool = False,
         on_progress: OnProgress | None = None,
         stop: Stop | None = None,
@@ -242,6 +248,7 @@ class World:
         Args:
             paths: files, and folders of files.
             settings: must be the locked ones, if any are locked.
+            encoding: of new text files, where the one found is wrong; kept for later runs.
             trust_files: believe chunk files by name and size, without reading them.
             on_progress: called after each group of chunks.
             stop: asked after each group; true ends the run, paused.
@@ -255,7 +262,9 @@ class World:
         """
         conditions = self._conditions(trust_files, on_progress, stop)
         wanted = list(_paths(paths))
-        plan = None if self._is_on_disk() else self.plan(wanted, settings=settings)
+        plan = (
+            None if self._is_on_disk() else self.plan(wanted, settings=settings, encoding=encoding)
+        )
         if plan:
             plan.check()  # before so much as a folder is made
         with self._writing() as place:
@@ -263,7 +272,7 @@ class World:
                 reingest.resume(place, conditions)
             if plan is None or place.layout.book_numbers():
                 recipe = self._asked(place.record, settings)
-                plan = make_plan(place.layout, place.record, wanted, recipe)
+                plan = make_plan(place.layout, place.record, wanted, recipe, encoding)
                 plan.check()
             failures = tuple(
                 Failure(source.name, source.error) for source in plan.of("refused") if source.error
@@ -341,9 +350,16 @@ class World:
                     "A re-ingest was begun and would bring the book back; resume it first."
                 )
             kind = "purged_books" if sources else "removed_books"
-            changes = {kind: tuple(sorted({*getattr(place.record, kind), book_number}))}
+            changes: dict[str, Any] = {
+                kind: tuple(sorted({*getattr(place.record, kind), book_number}))
+            }
             if sources:
                 changes["removed_books"] = _without(place.record.removed_books, {book_number})
+                changes["encodings"] = {
+                    number: name
+                    for number, name in place.record.encodings.items()
+                    if number != book_number
+                }
             place.save(**changes)
             recover(place)
             ingest.index(place)
