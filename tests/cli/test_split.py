@@ -69,6 +69,18 @@ def test_with_json_an_error_is_json_too(tmp_path):
     done = cleanbreak("split", tmp_path / "poem.txt", "--json")
     error = json.loads(done.stderr)["error"]
     assert (error["code"], error["details"]["name"]) == ("SOURCE_MISSING", "poem.txt")
+    assert done.stdout == ""
+
+
+def test_json_before_a_failed_file_is_still_json(book, tmp_path):
+    done = cleanbreak("split", book, tmp_path / "missing.txt", "--json")
+    assert done.returncode == 1
+    assert "".join(chunk["chunk_text"] for chunk in json.loads(done.stdout)) == TEXT
+
+
+def test_json_tells_what_was_saved(book, tmp_path):
+    done = cleanbreak("split", book, "-o", tmp_path / "chunks.jsonl", "--json")
+    assert json.loads(done.stdout) == {"output": "chunks.jsonl", "chunks": 1}
 
 
 def test_a_folder_is_no_source_for_split_of_one_file(tmp_path):

@@ -204,8 +204,9 @@ class TestChunks:
         assert caught.value.details == {"offset": 6}
 
     def test_only_text_and_documents_are_cut(self):
-        with pytest.raises(SettingsError):
-            BoundarySplitter().split(b"bytes")
+        with pytest.raises(SettingsError) as caught:
+            BoundarySplitter().split(b"secret")
+        assert "secret" not in str(caught.value)
 
 
 class TestDefence:
@@ -218,6 +219,12 @@ class TestDefence:
             splitter.split("secret")
         assert "ERROR" in {record.levelname for record in caplog.records}
         assert "secret" not in caplog.text
+
+    @pytest.mark.parametrize("point", [None, 1.5, float("nan"), "3"])
+    def test_a_point_that_is_no_whole_number_is_refused(self, point):
+        splitter = BoundarySplitter(4, 0, 0, find_split_point=lambda text, size, back: point)
+        with pytest.raises(SplitError):
+            splitter.split("secret")
 
     def test_what_a_chooser_raises_becomes_one_error_without_text(self, caplog):
         def choose(text, size, back):

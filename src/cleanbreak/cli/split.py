@@ -113,7 +113,9 @@ def split(
         _chunks(expand(files), splitter, workers, reading, unused if keep_going else None)
     ) as chunks:
         if output is not None:
-            _save(chunks, output, output_format)
+            count = _save(chunks, output, output_format)
+            if as_json:
+                console.print_json({"output": output.name, "chunks": count})
         else:
             printer = one_of("format", output_format or "table", tuple(_PRINTERS))
             _PRINTERS["json" if as_json else printer](chunks)
@@ -122,7 +124,7 @@ def split(
         raise typer.Exit(1)
 
 
-def _save(chunks: Named, output: Path, output_format: str | None) -> None:
+def _save(chunks: Named, output: Path, output_format: str | None) -> int:
     from cleanbreak.engines.sinks import open_sink
 
     count = 0
@@ -131,6 +133,7 @@ def _save(chunks: Named, output: Path, output_format: str | None) -> None:
             write(name, chunk)
             count += 1
     console.err.print(f"{count:,} chunks in {output.name}")
+    return count
 
 
 def _chunks(
@@ -198,11 +201,16 @@ def _record(name: str, chunk: Chunk) -> str:
 
 
 def _print_json(chunks: Named) -> None:
-    sys.stdout.write("[")
-    for count, (name, chunk) in enumerate(chunks):
-        sys.stdout.write(",\n" if count else "\n")
-        sys.stdout.write(_record(name, chunk))
-    sys.stdout.write("\n]\n")
+    count = 0
+    try:
+        for count, (name, chunk) in enumerate(chunks, 1):
+            sys.stdout.write(("[\n" if count == 1 else ",\n") + _record(name, chunk))
+    except CleanbreakError:
+        # Nothing is printed for a source that cannot be read; what came before it stays JSON.
+        if count:
+            sys.stdout.write("\n]\n")
+        raise
+    sys.stdout.write("\n]\n" if count else "[]\n")
 
 
 def _print_jsonl(chunks: Named) -> None:

@@ -97,10 +97,12 @@ def as_document(source: str | Document) -> Document:
 
     Raises:
         SettingsError: if `source` is neither. A path is refused on purpose: reading files is the
-            work of `cleanbreak.read`.
+            work of `cleanbreak.read`. Only its type is named, as bytes may be the text of a source.
     """
     if isinstance(source, Document):
         return source
     if isinstance(source, str):
         return Document(source)
-    raise SettingsError("source", source, "a string or a Document (use cleanbreak.read for files)")
+    raise SettingsError(
+        "source", type(source), "a string or a Document (use cleanbreak.read for files)"
+    )

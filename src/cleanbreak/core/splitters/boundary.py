@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from operator import index
 from types import MappingProxyType
 
 from cleanbreak.core.assemble import PieceFields, assemble
@@ -97,9 +98,12 @@ class BoundarySplitter:
             start = end
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:
-        """Ask a chooser that is not ours, and turn whatever it raises into one error."""
+        """Ask a chooser that is not ours, and turn whatever it raises into one error.
+
+        So too what is no offset: a float would be found out only when the text is sliced.
+        """
         try:
-            return choose(remaining, self.chunk_size, self.max_lookback)
+            return index(choose(remaining, self.chunk_size, self.max_lookback))
         except CleanbreakError:
             raise
         except Exception as error:  # noqa: BLE001 (it is a stranger's code; it ends as one SplitError)
