@@ -64,6 +64,16 @@ def test_a_word_is_tried_whole_before_it_is_cut():
     assert chunks[:3] == ["alpha", " beta", " gamma"]
 
 
+def test_the_first_word_is_tried_whole_where_the_guess_went_from_too_long_to_too_short():
+    """It is one token, though its letters are several; and what follows has many."""
+    counts = {" world": 1, "world": 1, " wor": 2}
+
+    def count(text: str) -> int:
+        return counts.get(text.rstrip("\n"), len(text))
+
+    assert cut(" world\nabcdefgh", 2, count)[:2] == [" world\n", "ab"]
+
+
 def test_a_long_word_is_cut_into_full_chunks():
     """Between tokens, with no space put in."""
     text = "x7" * 1000
@@ -150,6 +160,12 @@ def test_overlap_is_given_whenever_earlier_text_fits():
     for overlap in (1, 3, 50):
         chunks = TokenSplitter(3, "words", overlap_tokens=overlap).split(PROSE)
         assert all(0 < words(chunk.overlap_text) <= overlap for chunk in chunks[1:])
+
+
+def test_overlap_is_given_also_if_a_whole_character_is_long():
+    """The word counts for one, and is one grapheme cluster of four code points."""
+    chunks = TokenSplitter(2, "words", overlap_tokens=1).split("a b c क्षि\u3000x y z")
+    assert [chunk.overlap_text for chunk in chunks] == ["", " b", " c", "क्षि", " y"]
 
 
 def test_a_counter_that_never_counts_nothing_ends_too():

@@ -1,7 +1,7 @@
 """Overlap: earlier text that a chunk carries apart, starting at a clean place."""
 
 from cleanbreak.core.breaks import LEVELS, Finder
-from cleanbreak.core.graphemes import boundary_at_or_after, is_boundary
+from cleanbreak.core.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from cleanbreak.core.packing import Ruler
 
 _BY_NAME = {level.name: level.find_last for level in LEVELS}
@@ -45,4 +45,21 @@ def overlap_start(text: str, start: int, size: int, ruler: Ruler) -> int:
     whole = boundary_at_or_after(text, earliest, start, floor)
     while whole < start and ruler.count(whole, start) > size:  # longer text may count for less
         whole = boundary_at_or_after(text, whole + 1, start, floor)
+    if whole == start or text[whole:start].isspace():
+        return _last_inked(text, start, size, ruler, whole)
     return whole
+
+
+def _last_inked(text: str, start: int, size: int, ruler: Ruler, otherwise: int) -> int:
+    """Where the last whole character that is not blank starts, if with the blanks after it it fits.
+
+    Rulers measure to a few characters, so one that is long in code points may have been passed by.
+    """
+    window = text[max(0, start - _LONGEST_CLUSTER) : start]
+    ink = start - len(window) + len(window.rstrip())
+    floor = max(0, ink - _LONGEST_CLUSTER)
+    first = boundary_at_or_before(text, ink - 1, floor) if floor < ink else start
+    fits = (
+        first < otherwise and is_boundary(text, first, floor) and ruler.count(first, start) <= size
+    )
+    return first if fits else otherwise

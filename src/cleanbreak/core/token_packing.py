@@ -302,7 +302,7 @@ class TokenPacker:
     def _whole_word(self, start: int, low: int, guess: int) -> Cut | None:
         """Before a word is cut, it is tried whole, once, and unless it is very long."""
         text = self._text
-        begin = max(low, guess, self._no_word_end_before)
+        begin = max(low + 1, self._no_word_end_before)
         longest = min(low + max(_LONGEST_WORD, 4 * (guess - start)), len(text))
         if begin >= longest:
             return None
