@@ -1,5 +1,6 @@
 """Fixtures that all tests share."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,14 @@ from hypothesis import HealthCheck, settings
 PROJECT = Path(__file__).parents[1]
 
 # No deadline: machines that run other work as well are slow now and then, and that is no fault.
-settings.register_profile("ours", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# CI tries the same examples each time, so that it tells of the change and not of luck; everyone
+# else tries new ones.
+settings.register_profile(
+    "ours",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("ours")
 
 

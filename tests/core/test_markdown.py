@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -48,7 +48,7 @@ def our_headings(text: str) -> list[tuple[int, int, str]]:
     found = []
     for section in markdown.headings(text):
         at = max(start, section.span.start)
-        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n"))
+        at += len(text[at:]) - len(text[at:].lstrip())
         line = len(re.findall(r"\r\n|\n|\r", text[start:at]))
         found.append((section.level, line, section.title))
     return found
@@ -227,6 +227,7 @@ def test_deep_and_long_input_ends(text: str) -> None:
     assert all(text[slice(*inline.span)] for inline in markdown.inlines(text))
 
 
+@example("\t# A\n\r# A\n")
 @given(notes)
 def test_headings_are_those_of_the_reference(text: str) -> None:
     """Level, line and title, on notes made of tricky pieces."""

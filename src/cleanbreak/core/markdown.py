@@ -145,8 +145,14 @@ def _parser() -> Any:
     )
 
 
+_lone_cr = re.compile("\r(?!\n)")
+
+
 def _events(extract: str, start: int, *, merge_text: bool = False) -> _Events:
     """The events of an extract that starts at `start`, with ranges of its bytes."""
+    if "\r" in extract:
+        # The parser misses a lone CR after indented code. LF means the same and is as long.
+        extract = _lone_cr.sub("\n", extract)
     try:
         events: _Events = _parser().events_with_range(extract, merge_text=merge_text)
     except UnicodeEncodeError as error:
