@@ -34,6 +34,15 @@ def test_nul_bytes_tell_wide_encodings_apart(encoding: str) -> None:
     assert (text, encoding, 1.0, False) == decode(text.encode(encoding), "a.txt")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text", ["Старый маяк погас ещё до рассвета.\n", "ชายชรารอ จนถึงรุ่งเช้า\n", "لم يره أحد.\n"]
+)
+def test_alphabets_beyond_latin_leave_few_nul_bytes(text: str, encoding: str) -> None:
+    """In UTF-16 only their spaces have one; the rest could pass for text full of controls."""
+    assert (text, encoding) == decode(text.encode(encoding), "a.txt")[:2]
+
+
 @pytest.mark.parametrize("encoding", ["iso2022_jp", "iso2022_kr", "hz"])
 def test_escapes_are_found_in_what_looks_like_ascii(encoding: str) -> None:
     """Seven-bit encodings are valid UTF-8, so they are looked for before it."""

@@ -257,6 +257,17 @@ def test_book_of_nothing_but_damage_is_malformed() -> None:
         read(zipped({**files, "OPS/a.xhtml": page("<p> <img src='x'/></p>")}))
 
 
+def test_book_without_a_reading_order_is_not_called_empty() -> None:
+    """Its chapters are there, so "no text" would mislead."""
+    files = {
+        "META-INF/container.xml": CONTAINER,
+        "OPS/book.opf": package([("a", "a.xhtml", XHTML)], []),
+        "OPS/a.xhtml": page("<p>a</p>"),
+    }
+    with pytest.raises(SourceMalformedError, match="names no chapter"):
+        read(zipped(files))
+
+
 @pytest.mark.parametrize(("algorithm", "fine"), [("http://www.idpf.org/2008/embedding", True),
                                                  ("http://www.w3.org/2001/04/xmlenc#aes256-cbc", False)])  # fmt: skip
 def test_encryption_counts_only_where_it_hides_text(algorithm: str, fine: bool) -> None:

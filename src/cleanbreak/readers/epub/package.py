@@ -90,7 +90,8 @@ def read_package(archive: Archive, name: str) -> Package:
     """The first package that the container names.
 
     Raises:
-        SourceMalformedError: if there is no container or no package in it.
+        SourceMalformedError: if there is no container, no package in it, or that has no reading
+            order; the order of the manifest is none (EPUB 3.3 on `manifest`), so none is made up.
     """
     path = _package_path(archive, name)
     root = parse(archive, path)
@@ -99,12 +100,14 @@ def read_package(archive: Archive, name: str) -> Package:
     items = {item.id: item for item in _items(root, path)}
     spine = first(root, "spine")
     refs = [] if spine is None else [child for child in spine if local(child) == "itemref"]
+    if not refs:
+        raise _malformed(name, "its package document names no chapter to read")
     idrefs = [ref.get("idref", "") for ref in refs]
     return Package(
         metadata=_metadata(root),
         items=items,
         spine=tuple(SpineItem(idref, items.get(idref)) for idref in idrefs),
-        toc_id="" if spine is None else spine.get("toc", ""),
+        toc_id=spine.get("toc", ""),
     )
 
 
