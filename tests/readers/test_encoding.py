@@ -36,10 +36,32 @@ def test_nul_bytes_tell_wide_encodings_apart(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize(
-    "text", ["Старый маяк погас ещё до рассвета.\n", "ชายชรารอ จนถึงรุ่งเช้า\n", "لم يره أحد.\n"]
+    "text",
+    [
+        "Старый маяк погас — ещё до рассвета.\n",
+        "ชายชรารอ จนถึงรุ่งเช้า\n",
+        "لم يره أحد.\n",
+        "बूढ़ा आदमी भोर तक रुका रहा।\n",
+    ],
 )
 def test_alphabets_beyond_latin_leave_few_nul_bytes(text: str, encoding: str) -> None:
     """In UTF-16 only their spaces have one; the rest could pass for text full of controls."""
+    assert (text, encoding) == decode(text.encode(encoding), "a.txt")[:2]
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Żółta łódź płynęła wzdłuż rzeki, a dziewczyna śpiewała cicho.\n", "iso8859-2"),
+        ("Žluťoučký kůň stál; nikdo ho neslyšel, protože pršelo.\n", "iso8859-2"),
+        ("Żółta łódź płynęła wzdłuż rzeki, a dziewczyna śpiewała cicho.\n", "cp1250"),
+        ("Старый маяк погас ещё до рассвета, и никто не заметил.\n", "iso8859-5"),
+        ("Старый маяк погас ещё до рассвета, и никто не заметил.\n", "cp866"),
+        ("Старый маяк погас ещё до рассвета, и никто не заметил.\n", "cp1251"),
+    ],
+)
+def test_older_encodings_that_are_clearly_surer(text: str, encoding: str) -> None:
+    """A code page in use today fits the bytes too, and gives rubbish."""
     assert (text, encoding) == decode(text.encode(encoding), "a.txt")[:2]
 
 
