@@ -144,7 +144,9 @@ def test_output_is_saved_whole(book, tmp_path, suffix):
 
 def test_formats_that_are_files_need_one(book, tmp_path):
     assert cleanbreak("split", book, "--format", "sqlite").returncode == 2
-    assert cleanbreak("split", book, "-o", tmp_path / "chunks.xls").returncode == 2
+    done = cleanbreak("split", book, "-o", tmp_path / "chunks.xls")
+    assert done.returncode == 2
+    assert "'.xls'" in done.stderr
 
 
 @pytest.mark.parametrize("workers", [0, 2])

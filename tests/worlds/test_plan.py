@@ -33,6 +33,18 @@ def test_a_plan_says_what_would_become_of_each(
     assert str(tmp_path) not in str(plan.as_dict())
 
 
+def test_a_name_too_long_for_the_disk_is_no_raw_error(world: cb.World, books: list[Path]) -> None:
+    """Nor is a folder that may not be searched, for which the system's calls fail alike."""
+    long = books[0].with_name("a" * 300 + ".txt")
+    with pytest.raises(errors.SourceError):
+        world.ingest(long)
+    assert not cb.World.exists(long)
+    with pytest.raises(errors.StoreError):
+        cb.World.create(long)
+    with pytest.raises(errors.VaultMissingError):
+        cb.Vault.open(long)
+
+
 @pytest.mark.parametrize("bad", ["missing.txt", "picture.png", "folder"])
 def test_a_slip_in_the_request_stops_the_whole_batch(
     bad: str, root: Path, books: list[Path], tmp_path: Path

@@ -165,6 +165,15 @@ def test_a_begun_book_that_would_be_cut_otherwise_conflicts(
     assert before == record_of(root / "books")
 
 
+def test_a_complete_book_cut_with_other_settings_conflicts(world: cb.World, root: Path) -> None:
+    """It is not taken for complete: the world's lock and the book's manifest differ."""
+    edit_manifest(root, settings=cb.BoundarySplitter(50).recipe.as_dict())
+    before = record_of(root / "books")
+    with pytest.raises(errors.StateConflictError):
+        world.resume()
+    assert before == record_of(root / "books")
+
+
 def test_strays_are_removed(world: cb.World, root: Path) -> None:
     """Temporary files and chunk files over the total go, when their book is next worked on."""
     before = record_of(root)

@@ -1,5 +1,15 @@
 """The command line: parse, call, print. No logic."""
 
-from cleanbreak.cli.app import main
+import sys
 
 __all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line and leave with an honest exit code."""
+    try:
+        from cleanbreak.cli.app import app
+
+        app()
+    except KeyboardInterrupt:  # while the libraries load; later the commands answer for it
+        sys.exit(130)

@@ -54,11 +54,6 @@ for command in (*worlds.COMMANDS, *vaults.COMMANDS):
     app.command()(command)
 
 
-def main() -> None:
-    """Run the command line and leave with an honest exit code."""
-    app()
-
-
 def _exit_code(error: CleanbreakError) -> int:
     if isinstance(error, RunInterruptedError):
         return INTERRUPTED

@@ -243,7 +243,7 @@ def _run(work: Callable[..., RunReport], *, as_json: bool) -> None:
 
 
 def _show_run(report: RunReport) -> None:
-    if report.run_id is None:
+    if not report.books and not report.failures:
         console.out.print("nothing to do: every book is complete")
     for book in report.books:
         console.out.print(

@@ -15,7 +15,7 @@ import msgspec
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.record import chunk_record
-from cleanbreak.errors import DependencyMissingError, DiskFullError, WriteFailedError
+from cleanbreak.errors import DependencyMissingError, DiskFullError, SettingsError, WriteFailedError
 from cleanbreak.worlds.files import Files, discard, temporary_name, translated
 
 Write = Callable[[str, Chunk], None]
@@ -62,7 +62,10 @@ def open_sink(path: Path, file_format: str | None = None) -> Iterator[Write]:
         DependencyMissingError: for Parquet without the extra.
         DiskFullError, WriteFailedError: if the file cannot be written; the old one is as it was.
     """
-    chosen = one_of("format", file_format or format_of(path), FORMATS)
+    chosen = file_format or format_of(path)
+    if chosen is None:
+        raise SettingsError("output", path.suffix, "a name that ends in " + ", ".join(_SUFFIXES))
+    one_of("format", chosen, FORMATS)
     temporary = temporary_name(path)
     discard([temporary])
     try:

@@ -281,7 +281,7 @@ class Vault:
 
 def _folder(path: PathLike) -> Path:
     folder = Path(path)
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112 (Path raises for a name too long)
         raise VaultMissingError(
             f"There is no folder {folder.name!r}; name the folder that holds the notes.",
             name=folder.name,

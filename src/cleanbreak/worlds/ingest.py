@@ -34,7 +34,8 @@ def waiting(place: Workspace, numbers: Iterable[int], conditions: Conditions) ->
         and not (
             book_is_complete(layout.book(number), record, conditions.stages)
             and (
-                number not in asked or is_proved(layout, number, trust_files=conditions.trust_files)
+                number not in asked
+                or is_proved(layout, record, number, trust_files=conditions.trust_files)
             )
         )
     ]

@@ -74,7 +74,8 @@ class Layout:
     def current_record(self) -> Path:
         """``world.json`` as read: that of a committed swap comes first."""
         swapped = self.swap.record
-        return swapped if swapped.exists() else self.record
+        # Path.exists raises for a folder that may not be searched.
+        return swapped if os.path.exists(swapped) else self.record  # noqa: PTH110
 
     @property
     def staging(self) -> "Layout":

@@ -8,6 +8,7 @@ from cleanbreak.errors import (
     WorldExistsError,
     WorldMalformedError,
     WorldMissingError,
+    WriteFailedError,
 )
 from cleanbreak.worlds.files import is_temporary
 from cleanbreak.worlds.layout import KINDS, Layout
@@ -65,7 +66,19 @@ def check_free(root: Path, name: str) -> None:
     Raises:
         WorldExistsError: if a world is there, something else is, or a world beside it has the name.
         WorldMalformedError: if it holds books without their ``world.json``.
+        WriteFailedError: if it may not be looked into, or no folder can have its name.
     """
+    try:
+        _check_free(root, name)
+    except OSError as error:
+        raise WriteFailedError(
+            f"No world can be made at {root.name!r} ({error.strerror}); name another folder.",
+            name=root.name,
+            errno=error.errno,
+        ) from None
+
+
+def _check_free(root: Path, name: str) -> None:
     layout = Layout(root)
     if layout.current_record.exists():
         raise world_exists(root)

@@ -75,11 +75,14 @@ def book_is_complete(book: Book, record: WorldRecord, stages: Mapping[str, Stage
     return all(name in stages and stages[name].is_complete(book, manifest) for name in later)
 
 
-def is_proved(layout: Layout, number: int, *, trust_files: bool) -> bool:
-    """Whether a book's sources, manifest and chunk files prove that it is complete."""
+def is_proved(layout: Layout, record: WorldRecord, number: int, *, trust_files: bool) -> bool:
+    """Whether a book's sources, manifest and chunk files prove that it is complete.
+
+    One cut with other settings than the world's is not: to build it says what the conflict is.
+    """
     book = layout.book(number)
     manifest = manifests.load_or_none(book)
-    if manifest is None or not manifest.complete:
+    if manifest is None or not manifest.complete or manifest.settings != record.settings:
         return False
     check = sources.copies_are_there if trust_files else sources.copies_are_good
     return check(layout, number, manifest.source) and chunks.is_proved(

@@ -168,7 +168,8 @@ class World:
     @staticmethod
     def exists(path: PathLike) -> bool:
         """Whether there is a world at `path`."""
-        return Layout(Path(path)).current_record.exists()
+        record = Layout(Path(path)).current_record
+        return os.path.exists(record)  # noqa: PTH110 (Path raises for a name too long)
 
     # --- what it is ------------------------------------------------------------------------------
 
