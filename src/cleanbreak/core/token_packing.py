@@ -86,7 +86,7 @@ def _last_double_lf(text: str, low: int, high: int) -> int:
 
 _spaced_blank_line = re.compile(r"\n[^\S\n]+\n").search
 _next_paragraph = re.compile(rf"[{NEWLINES}]\s*[{NEWLINES}]").search
-_next_word_end = re.compile(rf"(?<=\S)(?={_WHITE})").search
+_next_word_end = re.compile(rf"{_WHITE}(?s:(?<=\S.))").search  # starts with a set, as that is fast
 _not_blank = re.compile(r"\S").search
 _blank_lines = re.compile(
     rf"(?:[{re.escape(SPACES + NO_BREAK_SPACES)}]*+(?>\r\n|[{NEWLINES}]))*+"
