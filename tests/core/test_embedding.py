@@ -60,6 +60,12 @@ def test_too_few_or_too_many_vectors_are_an_error(wrong):
         embed_long_texts(TEXTS, lambda texts: wrong(embedder(texts)), SPLITTER)
 
 
+def test_one_text_in_place_of_a_list_is_refused():
+    """Or each of its characters would be embedded."""
+    with pytest.raises(SettingsError, match="texts"):
+        embed_long_texts("abc", Embedder(), SPLITTER)
+
+
 def test_progress_ends_at_the_number_of_texts():
     """It never goes back."""
     told = []

@@ -4,7 +4,15 @@ import pickle
 
 import pytest
 
-from cleanbreak import TokenSplitter, chunk_text_by_tokens, split
+from cleanbreak import (
+    TokenSplitter,
+    chunk_text_by_tokens,
+    embedding_chunk_budget,
+    estimate_tokens,
+    is_hard_wrapped,
+    make_token_counter,
+    split,
+)
 from cleanbreak.core.measure import FunctionMeasure, as_measure
 from cleanbreak.errors import IndivisibleTextError, MeasureError, SettingsError, TextInvalidError
 from tokenizers_for_tests import cl100k, tiktoken_cl100k, word_piece
@@ -294,3 +302,21 @@ def test_hard_texts_are_linear(text, additive):
     assert "".join(chunk.text for chunk in splitter.split(text)) == text
     assert sum(measure.lengths) <= 5 * len(text)
     assert sorted(measure.lengths)[-5] <= 5000
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        estimate_tokens,
+        is_hard_wrapped,
+        lambda text: chunk_text_by_tokens(text, len, 3),
+        lambda prefix: embedding_chunk_budget(2048, 2, prefix, "words"),
+        make_token_counter,
+    ],
+)
+@pytest.mark.parametrize("wrong", [None, b"secret", 3])
+def test_what_is_no_string_is_refused_and_not_shown(ask, wrong):
+    """Bytes may be the text of a source, which no message shows."""
+    with pytest.raises(SettingsError, match="a string") as refused:
+        ask(wrong)
+    assert "secret" not in str(refused.value)

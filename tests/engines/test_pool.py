@@ -190,6 +190,13 @@ def test_nothing_runs_before_the_first_result_is_asked_for() -> None:
     assert taken == []
 
 
+@pytest.mark.parametrize("one", ["one text", Path("book.txt")])
+def test_one_source_in_place_of_a_list_is_refused(one: str | Path) -> None:
+    """Or each character would be cut as a text."""
+    with pytest.raises(SettingsError, match="a list of sources"):
+        cb.split_many(one, SPLITTER)  # type: ignore[call-overload]
+
+
 @pytest.mark.parametrize(
     "settings", [{"workers": -1}, {"workers": True}, {"workers": 10**6}, {"on_error": "ignore"}]
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cleanbreak.core.checks import whole_number
+from cleanbreak.core.checks import string, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.measure import as_measure
 from cleanbreak.core.splitters import Splitter
@@ -30,7 +30,7 @@ def embedding_chunk_budget(context: int, specials: int, prefix: str, measure: ob
     """
     whole_number("context", context, minimum=1)
     whole_number("specials", specials, minimum=0)
-    left = context - specials - as_measure(measure)(prefix)
+    left = context - specials - as_measure(measure)(string("prefix", prefix))
     if left < 1:
         raise SettingsError("context", context, f"at least {context - left + 1}, so that text fits")
     return left
@@ -63,7 +63,8 @@ def embed_long_texts(
         progress: called with the texts done and their number after every request.
 
     Raises:
-        SettingsError: for a wrong size, or a token limit with a splitter that does not count.
+        SettingsError: for a wrong size, one text in place of a list, or a token limit with a
+            splitter that does not count.
         VectorError: if `embed` gives more or fewer vectors than it was given texts.
 
     >>> from cleanbreak import TokenSplitter
@@ -73,6 +74,8 @@ def embed_long_texts(
     whole_number("batch_size", batch_size, minimum=1)
     if request_tokens is not None:
         whole_number("request_tokens", request_tokens, minimum=1)
+    if isinstance(texts, str):  # or each of its characters would be embedded
+        raise SettingsError("texts", str, "a list of strings")
     combined: list[Vector | None] = [None] * len(texts)
     pending: list[tuple[Vector, int]] = []  # of the one text whose chunks are still coming
     current = 0

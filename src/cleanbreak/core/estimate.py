@@ -9,6 +9,8 @@ notes; docs/design/080-token-estimate.md has the method and the errors by script
 import re
 from functools import lru_cache
 
+from cleanbreak.core.checks import string
+
 _KINDS = (
     r"'(?:[sdmt]|ll|ve|re)(?![^\W\d_])"
     r"|[^\r\n\w]?(?P<word>[^\W\d_]+)"
@@ -69,10 +71,13 @@ def estimate_tokens(text: str) -> int:
     for most in the scripts of the measured languages; other Latin languages and code are up to
     20 % off. Never to be used against a hard limit: that is what `TokenSplitter` is for.
 
+    Raises:
+        SettingsError: if `text` is no string.
+
     >>> estimate_tokens("It was a bright cold day in April.")
     10
     """
-    pieces = _find_ascii_pieces(text) if text.isascii() else _find_pieces(text)
+    pieces = _find_ascii_pieces(text) if string("text", text).isascii() else _find_pieces(text)
     return round(sum(map(_tokens, pieces)))
 
 

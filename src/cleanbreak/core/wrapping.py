@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from cleanbreak.core.checks import string
 from cleanbreak.core.marks import CLOSERS, SPACED_MARKS, UNSPACED_MARKS
 
 _SAMPLES = 4
@@ -42,12 +43,15 @@ def is_hard_wrapped(text: str) -> bool:
     and most lines end in the middle of a sentence. Four samples of 16,384 characters, evenly
     spread, decide. With fewer than four lines to judge by, the answer is no.
 
+    Raises:
+        SettingsError: if `text` is no string.
+
     >>> import textwrap
     >>> prose = "A newline inside a paragraph of wrapped prose means a space. " * 8
     >>> is_hard_wrapped(textwrap.fill(prose, 60)), is_hard_wrapped(prose)
     (True, False)
     """
-    lines = list(_lines_inside_paragraphs(text))
+    lines = list(_lines_inside_paragraphs(string("text", text)))
     if len(lines) < _FEWEST_LINES:
         return False
     # The widest lines set the width, less a few that were never wrapped (tables, addresses).

@@ -102,6 +102,8 @@ def cut_many(
     Raises:
         SettingsError: as `split_many` does.
     """
+    if isinstance(sources, (str, os.PathLike)):  # or each character would be a text
+        raise SettingsError("sources", type(sources), "a list of sources, even if it is only one")
     processes = (
         _processors()
         if workers is None

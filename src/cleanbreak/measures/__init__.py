@@ -14,7 +14,7 @@ truncation and padding are off, on a copy; the caller's tokenizer is not touched
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from cleanbreak.core.checks import whole_number
+from cleanbreak.core.checks import string, whole_number
 from cleanbreak.core.measure import Measure, register_loader
 from cleanbreak.measures.tiktoken import EncodingMeasure, encoding_named
 from cleanbreak.measures.tokenizers import TokenizerMeasure, tokenizer_at
@@ -70,7 +70,7 @@ def make_token_counter(
     from cleanbreak.measures.server import TokenCounter
 
     seconds = whole_number("timeout_seconds", timeout_seconds, minimum=1, maximum=3600)
-    return TokenCounter(url, seconds, name)
+    return TokenCounter(string("url", url), seconds, name)
 
 
 register_loader(load_measure)

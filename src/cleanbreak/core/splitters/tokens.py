@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
 from cleanbreak.core.assemble import PieceFields, assemble
-from cleanbreak.core.checks import one_of, whole_number
+from cleanbreak.core.checks import one_of, string, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
 from cleanbreak.core.measure import as_measure
@@ -13,7 +13,6 @@ from cleanbreak.core.packing import Ruler
 from cleanbreak.core.recipe import Recipe, Setting
 from cleanbreak.core.token_packing import TokenPacker
 from cleanbreak.core.utf8 import utf8_length
-from cleanbreak.errors import SettingsError
 
 _VALIDATED_AT_ONCE = 1 << 20
 
@@ -99,18 +98,16 @@ def chunk_text_by_tokens(
     The chunks joined are the text; an empty or blank text gives two empty lists.
 
     Raises:
-        SettingsError: if there is no limit or nothing to count with.
+        SettingsError: if there is no limit, nothing to count with, or no string to cut.
         IndivisibleTextError: if one code point alone is over the limit.
 
     >>> chunk_text_by_tokens("One two. Three four five.", lambda text: len(text.split()), 3)
     (['One two.', ' Three four five.'], [2, 3])
     """
     splitter = TokenSplitter(max_tokens, count_fn)
-    if not isinstance(text, str):
-        raise SettingsError("text", text, "a string")
     chunks: list[str] = []
     counts: list[int] = []
-    for chunk in splitter.stream(text):
+    for chunk in splitter.stream(string("text", text)):
         chunks.append(chunk.text)
         counts.append(chunk.token_count or 0)
     return chunks, counts
