@@ -37,6 +37,7 @@ def note(tmp_path):
         ("[x][ref]\n\n[ref]: a.md\n", [("markdown", False, "a.md", None)]),
         ("# [[Note]]\n", [("wikilink", False, "Note", None)]),
         ("- **[[Note]]**, [[Other]]", [("wikilink", False, "Note", None), ("wikilink", False, "Other", None)]),
+        ("[[]] [[ ]] [x]() [x](<>)", []),
         ("[x](https://a.example/b.md) <https://a.example> [y](mailto:a@b.example) [z](//a.example)", []),
         ("<me@a.example>", []),
         ("`[[Note]]` and ``[x](a.md)``", []),

@@ -13,7 +13,12 @@ _WIKILINK = re.compile(r"(!?)\[\[([^\[\]\r\n|]+)(?:\|[^\[\]\r\n]*)?\]\]")
 
 
 def target_of(link: Link, text: str) -> tuple[str, str | None] | None:
-    """The file that a link names and the part of it; ``None`` if it leads out of the vault."""
+    """The file that a link names and the part of it; ``None`` if it leads out of the vault.
+
+    ``[[]]`` and ``[text]()`` are being written, and name nothing.
+    """
+    if not link.destination.strip():
+        return None
     if link.wiki:
         return None if "://" in link.destination else _parted(link.destination)
     if _EXTERNAL.match(link.destination) or text[link.span.start] == "<":
