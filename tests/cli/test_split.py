@@ -186,3 +186,10 @@ def test_a_name_that_is_no_text_reaches_neither_terminal_nor_store(tmp_path, nam
     assert done.returncode == (1 if how == "missing" else 0)
     assert "Traceback" not in done.stderr
     assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_a_warning_says_where(tmp_path):
+    """Which pages need OCR is what a person needs to know."""
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf([drawn(column(["Some words."])), b"0 0 9 9 re f", b"0 0 9 9 re f"]))
+    assert "(PAGE_WITHOUT_TEXT, 2 times, pages 2-3)" in cleanbreak("split", path).stderr

@@ -9,8 +9,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cleanbreak.core.document import SourceWarning
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers.controls import clean
+from cleanbreak.worlds.records import WarningRecord
 
 
 class _PlainConsole(Console):
@@ -41,6 +43,14 @@ def print_error(error: CleanbreakError, *, as_json: bool) -> None:
         sys.stderr.write(json.dumps({"error": error.as_dict()}, ensure_ascii=False) + "\n")
     else:
         err.print(f"error: {error.message} ({error.code})", style="red")
+
+
+def print_warning(name: str, warning: SourceWarning | WarningRecord) -> None:
+    """Print on standard error what the reader of the source called `name` warns of, and where."""
+    times = f"{warning.count:,} times" if warning.count > 1 else None
+    place = warning.place if warning.place != name else None
+    told = ", ".join(part for part in (warning.code, times, place) if part)
+    err.print(f"{name}: {warning.message} ({told})")
 
 
 def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:

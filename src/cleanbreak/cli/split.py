@@ -193,7 +193,7 @@ def _cut_in_pool(
 
 def _warn(file: Path, warnings: tuple[SourceWarning, ...]) -> None:
     for warning in warnings:
-        console.err.print(f"{file.name}: {warning.message} ({warning.code})")
+        console.print_warning(file.name, warning)
 
 
 def _record(name: str, chunk: Chunk) -> str:

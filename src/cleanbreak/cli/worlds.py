@@ -251,7 +251,7 @@ def _show_run(report: RunReport) -> None:
             f"({book.chunks_written:,} written)",
         )
         for warning in book.warnings:
-            console.err.print(f"{book.source_filename}: {warning.message} ({warning.code})")
+            console.print_warning(book.source_filename, warning)
     for failure in report.failures:
         error = failure.error
         console.err.print(f"error: {error.message} ({error.code})", style="red")
