@@ -21,9 +21,9 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 run: $(READY) ## The main job on the samples, or on your own: make run SOURCE=book.txt QUERY="white whale"
-	$(BIN)/cleanbreak ingest $(WORLD) $(SOURCE)
-	$(BIN)/cleanbreak status $(WORLD)
-	$(BIN)/cleanbreak search $(WORLD) "$(QUERY)" --limit 3
+	$(BIN)/cleanbreak ingest "$(WORLD)" "$(SOURCE)"
+	$(BIN)/cleanbreak status "$(WORLD)"
+	$(BIN)/cleanbreak search "$(WORLD)" "$(QUERY)" --limit 3
 
 test: $(READY) ## All tests, offline and in parallel
 	$(BIN)/python -m pytest -n auto --quiet
