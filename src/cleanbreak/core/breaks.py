@@ -63,7 +63,7 @@ def _last_lf_break(text: str, low: int, high: int) -> int:
 # --- sentences -----------------------------------------------------------------------------------
 
 _MARKS = SPACED_MARKS + UNSPACED_MARKS
-_last_mark = re.compile(f"(?s:.*)[{re.escape(_MARKS)};]").match
+_last_mark = _last(f"[{re.escape(_MARKS)};]")
 _WHITE = frozenset(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _CLOSING = frozenset(CLOSERS)
 
@@ -72,16 +72,25 @@ _LOOKS_BACK = 16
 """Characters; longer words are no abbreviations."""
 
 
-def _last_sentence(text: str, low: int, high: int) -> int:
-    while found := _last_mark(text, low, high):
-        cut = end = found.end()
-        while cut < high and text[cut] in _CLOSING:
-            cut += 1
-        if _ends_sentence(text, end, cut):
-            return cut
-        # Pass over the whole run of marks: a page of dots is one refusal, not a thousand.
-        high = low + len(text[low : end - 1].rstrip(_MARKS))
-    return -1
+def _last_ascii_mark(text: str, low: int, high: int) -> int:
+    """The same for a text that can hold no other marks; three looks cost less than a pattern."""
+    find = text.rfind
+    return max(find(".", low, high), find("!", low, high), find("?", low, high)) + 1 or -1
+
+
+def _sentence_finder(last_mark: Finder) -> Finder:
+    def find_last(text: str, low: int, high: int) -> int:
+        while (end := last_mark(text, low, high)) != -1:
+            cut = end
+            while cut < high and text[cut] in _CLOSING:
+                cut += 1
+            if _ends_sentence(text, end, cut):
+                return cut
+            # Pass over the whole run of marks: a page of dots is one refusal, not a thousand.
+            high = low + len(text[low : end - 1].rstrip(_MARKS))
+        return -1
+
+    return find_last
 
 
 def _ends_sentence(text: str, end: int, cut: int) -> bool:
@@ -134,20 +143,18 @@ def _goes_on_in_lower_case(text: str, end: int) -> bool:
 
 # --- choosing ------------------------------------------------------------------------------------
 
-LEVELS = (
-    Level("paragraph", _last_paragraph),
-    Level("line", _last_line),
-    Level("sentence", _last_sentence),
-    Level("word", _last_word),
-)
+_PARAGRAPH = Level("paragraph", _last_paragraph)
+_LINE = Level("line", _last_line)
+_SENTENCE = Level("sentence", _sentence_finder(_last_mark))
+_WORD = Level("word", _last_word)
+
+LEVELS = (_PARAGRAPH, _LINE, _SENTENCE, _WORD)
 """Cleanest first. A blank line may hold spaces; newlines are of any style."""
 
-_LINELESS_LEVELS = (LEVELS[0], *LEVELS[2:])
-"""For text whose lines are wrapped: a newline alone is white space, a word break."""
-
-# The same breaks, found faster in a text that has no newline but LF, as most texts have.
-_LF_LEVELS = (Level("paragraph or line", _last_lf_break), *LEVELS[2:])
-_LINELESS_LF_LEVELS = (Level("paragraph", _last_lf_paragraph), *LEVELS[2:])
+# The same breaks, found faster in texts that have no newline but LF, or no character but ASCII.
+_LF_PARAGRAPH = Level("paragraph", _last_lf_paragraph)
+_LF_PARAGRAPH_OR_LINE = Level("paragraph or line", _last_lf_break)
+_ASCII_SENTENCE = Level("sentence", _sentence_finder(_last_ascii_mark))
 
 
 class BreakFinder:
@@ -158,10 +165,13 @@ class BreakFinder:
     def __init__(self, text: str, *, lines: bool = True) -> None:
         self._text = text
         only_lf = not any(newline in text for newline in NEWLINES[1:])
-        if lines:
-            self._levels = _LF_LEVELS if only_lf else LEVELS
+        newlines: tuple[Level, ...]
+        if only_lf:
+            newlines = (_LF_PARAGRAPH_OR_LINE if lines else _LF_PARAGRAPH,)
         else:
-            self._levels = _LINELESS_LF_LEVELS if only_lf else _LINELESS_LEVELS
+            newlines = (_PARAGRAPH, _LINE) if lines else (_PARAGRAPH,)
+        sentence = _ASCII_SENTENCE if text.isascii() else _SENTENCE
+        self._levels: tuple[Level, ...] = (*newlines, sentence, _WORD)
         # Without CR, every place between two ASCII characters is a grapheme boundary.
         self._is_plain = only_lf and text.isascii()
 
