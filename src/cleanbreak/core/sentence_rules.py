@@ -121,12 +121,22 @@ def _sentence_goes_on_behind_closers(place: Place) -> bool | None:
         return None
     text, cut = place.text, place.cut
     if cut == place.closers_end:  # no white space: the sentence goes on unless a quote opens
-        return text[cut] in _OPENING
+        return text[cut] in _OPENING or _is_announced_quotation(place)
     if text[cut : cut + _FOOTNOTE_SIGNS].lstrip("*†_ ")[:1].islower():
         return False
     quote = text[place.marks_end : place.closers_end].strip(")]}")
     return False if quote and speech_tag(text, cut, place.high) else None
 
+
+def _is_announced_quotation(place: Place) -> bool:
+    """他说：“好。” is a whole sentence, as who speaks was said before the quotation."""
+    text = place.text
+    opening = _OPENED_BY.get(text[place.closers_end - 1], "")
+    at = text.rfind(opening, place.start, place.mark) if opening else -1
+    return at > place.start and text[at - 1] in "：:"
+
+
+_OPENED_BY = {"”": "“", "」": "「", "』": "『"}
 
 _FOOTNOTE_SIGNS = 4
 """How many characters to look past a footnote sign and emphasis: “Qui vive?”* he cried."""
@@ -276,7 +286,7 @@ def _kind(place: Place) -> Kind | None:
         if _behind_number(before):
             if word in _UNITS:  # 400 m
                 return FINAL
-            if language.kind_of(word) == TITLE:  # 1905 г.
+            if word == "in" or language.kind_of(word) == TITLE:  # 5 in. long, 1905 г.
                 return MAYBE
     if kind := language.kind_of(word):
         return kind
