@@ -230,3 +230,24 @@ def test_no_such_book(use: str, world: cb.World) -> None:
     """A number that is not there is an error, not a success."""
     with pytest.raises(errors.StateConflictError, match="no book 9"):
         world.remove(9) if use == "remove" else world.reingest([9])
+
+
+@pytest.mark.parametrize("number", [True, 1.0, "1"])
+def test_a_book_number_that_is_no_number_is_refused(
+    number: object, world: cb.World, root: Path
+) -> None:
+    """``True`` equals 1, was written into ``world.json`` and could not be read from it again."""
+    before = record_of(root)
+    with pytest.raises(errors.SettingsError):
+        world.remove(number)  # type: ignore[arg-type]
+    with pytest.raises(errors.SettingsError):
+        world.reingest([number])  # type: ignore[list-item]
+    assert before == record_of(root)
+
+
+@pytest.mark.parametrize("wrong", [{"name": 5}, {"settings": 5}])
+def test_what_is_no_name_or_settings_is_refused(wrong: dict[str, int], tmp_path: Path) -> None:
+    """With the one error for settings, and no folder is made."""
+    with pytest.raises(errors.SettingsError):
+        cb.World.create(tmp_path / "new", **wrong)  # type: ignore[arg-type]
+    assert not (tmp_path / "new").exists()

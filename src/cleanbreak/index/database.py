@@ -3,6 +3,7 @@
 SQLite is loaded when a file is first opened, so that whoever only cuts texts does not pay for it.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -62,7 +63,7 @@ def _open(path: "Path", mode: str) -> "sqlite3.Connection":
 def _open_readonly(path: "Path") -> "sqlite3.Connection":
     import sqlite3
 
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 (Path raises where it may not be looked at)
         raise _missing(path.name)
     # A WAL needs a shared-memory file beside it. Where the folder cannot be written nobody else
     # writes the index either, so that it may be read as it lies there.

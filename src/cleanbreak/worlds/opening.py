@@ -31,7 +31,7 @@ def load_world(layout: Layout) -> WorldRecord:
             data = layout.current_record.read_bytes()
     except FileNotFoundError:
         raise no_world(layout) from None
-    except NotADirectoryError:
+    except (NotADirectoryError, ValueError):  # ValueError: a NUL, which no name holds
         raise no_world(layout) from None
     except OSError as error:
         raise WorldMalformedError(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from cleanbreak.core.checks import whole_number
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import RunInterruptedError, StateConflictError, StoreError
 from cleanbreak.worlds import manifest as manifests
@@ -17,7 +18,8 @@ from cleanbreak.worlds.workspace import Conditions, Workspace
 
 
 def check_book(place: Workspace, number: int) -> None:
-    """Refuse a number that no book has."""
+    """Refuse what is no number, as a bool is for ``world.json``, and a number that no book has."""
+    whole_number("book_number", number, minimum=1)
     numbers = place.layout.book_numbers()
     if number not in numbers:
         raise StateConflictError(
@@ -31,15 +33,17 @@ def chosen(
     """The numbers of the books to rebuild: those asked for, those replaced, or else all.
 
     Raises:
+        SettingsError: for what is no number.
         StateConflictError: for a book that is not there, or new settings for some books only.
     """
     present = {n for n in place.layout.book_numbers() if n not in place.record.hidden_books}
     same = recipe == place.record.recipe
     if books is None:
         return sorted(replaced if replaced and same else {*present, *replaced})
-    wanted = sorted({*books, *replaced})
-    for number in wanted:
+    books = tuple(books)
+    for number in books:
         check_book(place, number)
+    wanted = sorted({*books, *replaced})
     if not same and not present <= set(wanted):
         raise StateConflictError("New settings are for all books; leave the choice of books out.")
     return wanted

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from msgspec import structs
 
+from cleanbreak.core.checks import string
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, splitter_for
 from cleanbreak.errors import (
@@ -105,7 +106,7 @@ class World:
         """
         root = Path(path)
         name = root.absolute().name if name is None else name
-        if not name.strip():
+        if not string("name", name).strip():
             raise SettingsError("name", name, "more than white space")
         check_free(root, name)
         splitter = _splitter(settings, None)
@@ -520,6 +521,8 @@ def _splitter(settings: Settings | None, measure: object) -> Splitter:
         return splitter_for(settings, measure)
     if isinstance(settings, Mapping):
         return make_splitter(**settings)
+    if not hasattr(settings, "recipe"):
+        raise SettingsError("settings", type(settings), "a recipe, a splitter or its settings")
     return settings
 
 
