@@ -79,6 +79,12 @@ def test_likenesses_of_escapes_are_plain_text(data: bytes) -> None:
     assert (data.decode(), "utf-8") == decode(data, "a.txt")[:2]
 
 
+@pytest.mark.parametrize("text", ["“Hello” — it’s late.\n", "Größe\n", "The café closed.\n"])
+def test_few_characters_are_of_no_old_encoding(text: str) -> None:
+    """Any few bytes fit some code page of DOS better than the one they are in."""
+    assert text == decode(text.encode("cp1252"), "a.txt").text
+
+
 def test_one_late_character_counts() -> None:
     """The whole file is looked at, not its first thousands of bytes."""
     late = "Nothing here.\n" * 20_000 + "The café closed; “so soon?”\n"

@@ -35,6 +35,8 @@ no answer for the worse."""
 _CLEARLY = 1.5
 """How many times as sure the detector must be of an encoding that the web no longer uses. On the
 corpus this put the last wrong file right and no right one wrong."""
+_ENOUGH = 32
+"""Bytes beyond ASCII below which that says nothing: any few fit some old encoding best."""
 _CENTRAL, _LATIN_2 = "cp1250", "iso8859-2"
 _C1 = re.compile(rb"[\x80-\x9f]")
 """Letters in the code pages of Windows, controls in ISO 8859."""
@@ -206,9 +208,11 @@ def _best(data: bytes) -> tuple[str, float] | None:
     surest = max(modern, key=modern.__getitem__)
     if modern.get(_COMMONEST, 0) >= _TIE * modern[surest]:
         surest = _COMMONEST
-    every = _detected(window, EncodingEra.ALL & ~EncodingEra.MAINFRAME, prefer_superset=False)
+    eras = EncodingEra.MODERN_WEB | EncodingEra.LEGACY_ISO | EncodingEra.DOS
+    every = _detected(window, eras, prefer_superset=False)
     older = max(every, key=every.__getitem__, default=surest)
-    if every.get(older, 0) < _CLEARLY * modern[surest]:
+    enough = len(window) - len(window.translate(None, _HIGH_BYTES)) >= _ENOUGH
+    if not enough or every.get(older, 0) < _CLEARLY * modern[surest]:
         older = _LATIN_2 if surest == _CENTRAL and _is_latin_2(data, every) else surest
     return (older, every[older]) if older != surest else (surest, modern[surest])
 
