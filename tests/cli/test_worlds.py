@@ -16,6 +16,7 @@ import cleanbreak as cb
 from bookshelf import SEA, write_books
 from cleanbreak.cli.app import app
 from cleanbreak.cli.worlds import COMMANDS
+from cleanbreak.readers import PASSWORD_VARIABLE
 
 
 def cleanbreak(*words: object) -> Result:
@@ -169,3 +170,14 @@ def test_a_signal_pauses_the_run_and_exits_130(number: signal.Signals, tmp_path:
     assert status.run.state == "paused"
     assert 0 < status.books[0].completed_chunks < (status.books[0].total_chunks or 0)
     assert cb.World.open(world).verify().ok
+
+
+@pytest.mark.parametrize("command", ["ingest", "resume", "reingest"])
+def test_a_password_reaches_the_readers_and_is_not_stored(
+    command: str, shelf: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PASSWORD_VARIABLE, "another")  # and so put back afterwards
+    files = books if command == "ingest" else []
+    assert cleanbreak(command, shelf, *files, "--password", "billy goat").exit_code == 0
+    assert os.environ[PASSWORD_VARIABLE] == "billy goat"
+    assert not any(b"billy" in file.read_bytes() for file in shelf.rglob("*") if file.is_file())

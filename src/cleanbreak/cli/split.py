@@ -1,7 +1,6 @@
 """``cleanbreak split``: cut files and print or save the chunks, streaming."""
 
 import json
-import os
 import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
@@ -11,6 +10,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from cleanbreak.cli import console
+from cleanbreak.cli.reading import Password, use_password
 from cleanbreak.cli.recipe import (
     By,
     ChunkSize,
@@ -31,7 +31,7 @@ from cleanbreak.core.record import chunk_record
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.engines.worker import Outcome
 from cleanbreak.errors import CleanbreakError
-from cleanbreak.readers import PASSWORD_VARIABLE, read
+from cleanbreak.readers import read
 from cleanbreak.readers.controls import clean
 from cleanbreak.worlds.plan import expand
 
@@ -73,10 +73,7 @@ def split(
         str | None,
         typer.Option("--encoding", help="Of text files, where the one found is wrong."),
     ] = None,
-    password: Annotated[
-        str | None,
-        typer.Option("--password", envvar=PASSWORD_VARIABLE, help="Of PDF files that need one."),
-    ] = None,
+    password: Password = None,
     drop_furniture: Annotated[
         bool,
         typer.Option("--drop-furniture", help="Leave out the running heads and feet of PDF files."),
@@ -104,8 +101,7 @@ def split(
         soft_wraps=soft_wraps,
         oversize=oversize,
     )
-    if password is not None:
-        os.environ[PASSWORD_VARIABLE] = password  # so that workers have it too
+    use_password(password)
     unused: list[CleanbreakError] = []
     # Closed at once whatever happens, so that Ctrl-C leaves no worker behind.
     reading = {"encoding": encoding, "drop_furniture": drop_furniture}

@@ -8,6 +8,7 @@ import typer
 
 from cleanbreak.cli import console
 from cleanbreak.cli.progress import run_progress
+from cleanbreak.cli.reading import Password, use_password
 from cleanbreak.cli.recipe import (
     ChunkSize,
     Language,
@@ -55,6 +56,7 @@ def ingest(
         str | None,
         typer.Option("--encoding", help="Of new text files, where the one found is wrong."),
     ] = None,
+    password: Password = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be done; write nothing.")
     ] = False,
@@ -67,6 +69,7 @@ def ingest(
 
     Example: `cleanbreak ingest shelf moby-dick.txt emma.epub --chunk-size 800`
     """
+    use_password(password)
     place = (
         World.open(world, measure=measure) if World.exists(world) else World.draft(world, name=name)
     )
@@ -98,12 +101,14 @@ def resume(
     world: WorldFolder,
     trust_files: TrustFiles = False,
     measure: Measure = None,
+    password: Password = None,
     as_json: Json = False,
 ) -> None:
     """Go on with an interrupted run, and mend what the files do not prove.
 
     Example: `cleanbreak resume shelf`
     """
+    use_password(password)
     place = World.open(world, measure=measure)
     _run(lambda **how: place.resume(trust_files=trust_files, **how), as_json=as_json)
 
@@ -127,6 +132,7 @@ def reingest(
     language: Language = None,
     soft_wraps: SoftWraps = None,
     oversize: Oversize = None,
+    password: Password = None,
     as_json: Json = False,
 ) -> None:
     """Rebuild books from their stored sources, also with new settings or replaced sources.
@@ -135,6 +141,7 @@ def reingest(
 
     Example: `cleanbreak reingest shelf --chunk-size 500`
     """
+    use_password(password)
     place = World.open(world, measure=measure)
     settings = changed_splitter(
         place.settings,
