@@ -45,6 +45,14 @@ def test_a_name_too_long_for_the_disk_is_no_raw_error(world: cb.World, books: li
         cb.Vault.open(long)
 
 
+def test_an_unknown_encoding_is_refused_also_where_nothing_is_new(
+    world: cb.World, books: list[Path]
+) -> None:
+    """A wrong setting is named before anything else is looked at."""
+    with pytest.raises(errors.SettingsError):
+        world.ingest(books, encoding="no-such-encoding")
+
+
 @pytest.mark.parametrize("bad", ["missing.txt", "picture.png", "folder"])
 def test_a_slip_in_the_request_stops_the_whole_batch(
     bad: str, root: Path, books: list[Path], tmp_path: Path

@@ -19,6 +19,7 @@ __all__ = [
     "PASSWORD_VARIABLE",
     "Kind",
     "Limits",
+    "check_encoding",
     "detect",
     "read",
 ]

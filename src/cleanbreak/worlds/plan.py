@@ -139,10 +139,14 @@ def make_plan(
     """Decide for each source; see `World.plan`.
 
     Raises:
+        SettingsError: for an encoding that does not exist, also where no source needs it.
         StateConflictError: if a slot is ambiguous, or `recipe` is not what the world is locked to.
         DiskFullError: if the copies and chunks cannot fit.
     """
+    from cleanbreak.readers import check_encoding
+
     _check_settings(record, recipe)
+    check_encoding(encoding)
     stored = _Stored(layout, record)
     planned: list[PlannedSource] = []
     names: set[str] = set()
