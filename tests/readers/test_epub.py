@@ -257,6 +257,23 @@ def test_book_of_nothing_but_damage_is_malformed() -> None:
         read(zipped({**files, "OPS/a.xhtml": page("<p> <img src='x'/></p>")}))
 
 
+def test_nul_in_a_chapter_is_counted() -> None:
+    """Parsers of HTML drop it, which would be a loss that nobody is told of."""
+    document = read(book({"a.xhtml": page("<p>a\0b</p>")}))
+    assert document.text == "a\ufffdb"
+    assert codes(document) == {"CONTROL_REPLACED": 1}
+
+
+def test_book_whose_chapters_lie_elsewhere_is_not_called_empty() -> None:
+    """There is text, but it is not fetched."""
+    files = {
+        "META-INF/container.xml": CONTAINER,
+        "OPS/book.opf": package([("a", "https://books.example/a.xhtml", XHTML)], ["a"]),
+    }
+    with pytest.raises(SourceMalformedError):
+        read(zipped(files))
+
+
 def test_book_without_a_reading_order_is_not_called_empty() -> None:
     """Its chapters are there, so "no text" would mislead."""
     files = {

@@ -20,6 +20,8 @@ from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.warnings import Warnings
 
 _BETWEEN_CHAPTERS = "\n\n"
+_LOST = ("SPINE_ITEM_DAMAGED", "SPINE_ITEM_MISSING", "RESOURCE_REMOTE")
+"""Warnings by which a book without text has lost it, and is not just empty."""
 
 
 def read_epub(file: SourceFile, *, limits: Limits = DEFAULT_LIMITS) -> Document:
@@ -148,7 +150,7 @@ class _Book:
 
     def _nothing(self) -> Exception:
         """The error for a book without text: damage if any was found, else emptiness."""
-        if "SPINE_ITEM_DAMAGED" in self._warnings or "SPINE_ITEM_MISSING" in self._warnings:
+        if any(code in self._warnings for code in _LOST):
             return SourceMalformedError(
                 f"{self._file.name!r} has no chapter that can be read; download it again.",
                 name=self._file.name,
