@@ -13,6 +13,7 @@ from cleanbreak import (
     make_token_counter,
     split,
 )
+from cleanbreak.core import token_packing
 from cleanbreak.core.measure import FunctionMeasure, as_measure
 from cleanbreak.errors import IndivisibleTextError, MeasureError, SettingsError, TextInvalidError
 from tokenizers_for_tests import cl100k, tiktoken_cl100k, word_piece
@@ -320,3 +321,16 @@ def test_what_is_no_string_is_refused_and_not_shown(ask, wrong):
     with pytest.raises(SettingsError, match="a string") as refused:
         ask(wrong)
     assert "secret" not in str(refused.value)
+
+
+def test_a_cluster_of_many_marks_is_looked_through_a_few_times(monkeypatch):
+    """Not once for each of its chunks, which is quadratic: half a minute for 100,000 marks."""
+    looks = []
+    for name in ("is_boundary", "boundary_at_or_before", "boundary_at_or_after"):
+        real = getattr(token_packing, name)
+        monkeypatch.setattr(
+            token_packing, name, lambda *where, real=real: looks.append(where) or real(*where)
+        )
+    chunks = cut("e" + "\u0301" * 5000 + " end", 10, "characters")
+    assert len(chunks) > 500
+    assert len(looks) < 20

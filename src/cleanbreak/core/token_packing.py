@@ -117,6 +117,7 @@ class TokenPacker:
         self._no_word_end_before = 0
         self._next_ink = self._blank_tried = 0
         self._floor = 0  # the last cut between graphemes; from there they are counted
+        self._cluster_end = 0  # of the last cluster that did not fit
         self._content_end = len(text)
         self._per_token = _CHARACTERS_PER_TOKEN  # learnt as the text goes by
 
@@ -183,6 +184,9 @@ class TokenPacker:
         """The chunk that starts at `start`, by the first way that fits: clean, then ever less so."""
         low = self._ink(start) if self._text[start].isspace() else start
         guess = self._first_guess(start)
+        if guess < self._cluster_end:
+            # Looked up once for a long cluster: from the floor for each chunk would be quadratic.
+            return self._code_points(start, guess, self._cluster_end)
         cut = None
         if low <= guess or low > self._blank_tried:
             # Once for a long run of blanks: counting it again for each chunk would be quadratic.
@@ -197,7 +201,16 @@ class TokenPacker:
         if cut:
             self._floor = cut.end
             return cut
-        return self._fill(start, start, guess, _code_point) or self._code_point(start)
+        length = len(self._text)
+        self._cluster_end = boundary_at_or_after(self._text, start + 1, length, self._floor)
+        return self._code_points(start, guess, length)
+
+    def _code_points(self, start: int, guess: int, ceiling: int) -> Cut:
+        def find(_start: int, low: int, high: int, _worst: int) -> tuple[int, int]:
+            high = min(high, ceiling)
+            return (high if high > low else -1), _INSIDE_WORD
+
+        return self._fill(start, start, guess, find) or self._code_point(start)
 
     def _whole_graphemes(self, start: int, low: int, guess: int) -> Cut | None:
         if cut := self._fill(start, low, guess, self._grapheme):
@@ -337,7 +350,3 @@ class TokenPacker:
 
 _Find = Callable[[int, int, int, int], tuple[int, int]]
 """(start, low, high, worst level) to the best break in (low, high] and its level; or -1."""
-
-
-def _code_point(_start: int, low: int, high: int, _worst: int) -> tuple[int, int]:
-    return (high if high > low else -1), _INSIDE_WORD
