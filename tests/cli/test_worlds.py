@@ -181,3 +181,10 @@ def test_a_password_reaches_the_readers_and_is_not_stored(
     assert cleanbreak(command, shelf, *files, "--password", "billy goat").exit_code == 0
     assert os.environ[PASSWORD_VARIABLE] == "billy goat"
     assert not any(b"billy" in file.read_bytes() for file in shelf.rglob("*") if file.is_file())
+
+
+def test_one_book_is_not_books(tmp_path: Path) -> None:
+    (tmp_path / "sea.txt").write_text("The sea.", encoding="utf-8")
+    done = cleanbreak("ingest", tmp_path / "shelf", tmp_path / "sea.txt")
+    assert "1 chunk (1 written)" in done.stdout
+    assert "1 book, 1 chunk checked" in cleanbreak("verify", tmp_path / "shelf").stdout

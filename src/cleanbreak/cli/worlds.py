@@ -223,7 +223,7 @@ def reindex(world: WorldFolder, as_json: Json = False) -> None:
     if as_json:
         console.print_json({"books": books})
     else:
-        console.out.print(f"{books} books indexed")
+        console.out.print(f"{_count(books, 'book')} indexed")
 
 
 COMMANDS: tuple[Callable[..., None], ...] = (
@@ -254,7 +254,7 @@ def _show_run(report: RunReport) -> None:
         console.out.print("nothing to do: every book is complete")
     for book in report.books:
         console.out.print(
-            f"book {book.book_number}: {book.source_filename}, {book.total_chunks:,} chunks "
+            f"book {book.book_number}: {book.source_filename}, {_count(book.total_chunks, 'chunk')} "
             f"({book.chunks_written:,} written)",
         )
         for warning in book.warnings:
@@ -297,9 +297,8 @@ def _show_verification(report: VerifyReport) -> None:
         console.out.print(f"repaired: {problem.message} ({_place(problem)})")
     for problem in report.problems:
         console.out.print(f"{problem.code}: {problem.message} ({_place(problem)})")
-    count = len(report.problems)
-    verdict = "all is well" if report.ok else f"{count} problem{'s' * (count > 1)}"
-    console.out.print(f"{report.books} books, {report.chunks:,} chunks checked: {verdict}")
+    verdict = "all is well" if report.ok else _count(len(report.problems), "problem")
+    console.out.print(f"{_holds(report.books, report.chunks)} checked: {verdict}")
 
 
 def _place(problem: Any) -> str:
@@ -326,9 +325,17 @@ def _show_status(found: Status) -> None:
     run = "being written" if found.being_written else found.run.state if found.run else "none yet"
     stages = ", ".join(f"{name} {state}" for name, state in found.stages.items())
     console.out.print(
-        f"{len(found.books)} books, {found.chunks:,} chunks, {_size(found.size)}; last run: {run}; "
+        f"{_holds(len(found.books), found.chunks)}, {_size(found.size)}; last run: {run}; "
         f"stages: {stages}",
     )
+
+
+def _holds(books: int, chunks: int) -> str:
+    return f"{_count(books, 'book')}, {_count(chunks, 'chunk')}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _of(completed: int, total: int | None) -> str:
