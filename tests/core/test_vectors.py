@@ -122,3 +122,18 @@ def test_lists_do_not_import_numpy():
         "sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_nothing_at_all_gives_none() -> None:
+    """As no vectors do."""
+    assert combine_chunk_vectors(None) is None
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_a_vector_that_is_none_is_named(position: int) -> None:
+    """An embedder that failed on one chunk is told by its index."""
+    vectors: list[list[float] | None] = [[1.0], [1.0]]
+    vectors[position] = None
+    with pytest.raises(VectorError) as caught:
+        combine_chunk_vectors(vectors)
+    assert caught.value.details == {"index": position}

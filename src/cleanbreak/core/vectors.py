@@ -15,7 +15,7 @@ Vector = Any
 
 
 def combine_chunk_vectors(
-    vectors: Sequence[Vector],
+    vectors: Sequence[Vector] | None,
     weights: Sequence[float] | None = None,
     strategy: str = "length_weighted_mean",
 ) -> Vector | None:
@@ -41,7 +41,7 @@ def combine_chunk_vectors(
     [0.75, 0.25]
     """
     one_of("strategy", strategy, STRATEGIES)
-    vectors = list(vectors)
+    vectors = [] if vectors is None else list(vectors)
     if not vectors:
         return None
     _check_vectors(vectors)
@@ -56,6 +56,12 @@ def combine_chunk_vectors(
 
 
 def _check_vectors(vectors: list[Vector]) -> None:
+    for index, vector in enumerate(vectors):
+        if not hasattr(vector, "__len__"):
+            raise VectorError(
+                f"Vector {index} is a {type(vector).__name__}, not numbers; embed that chunk again.",
+                index=index,
+            )
     dimension = len(vectors[0])
     for index, vector in enumerate(vectors):
         if len(vector) != dimension:
