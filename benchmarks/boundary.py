@@ -123,8 +123,8 @@ def memory() -> None:
     tracemalloc.stop()
     print_table(
         "Memory of stream()",
-        ("characters", "chunks", "peak above the text, MB"),
-        [(len(text), count, f"{peak / 1e6:.2f}")],
+        ("characters", "chunks", "peak above the text, kB"),
+        [(len(text), count, f"{peak / 1e3:.0f}")],
     )
 
 
