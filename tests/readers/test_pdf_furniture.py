@@ -2,8 +2,8 @@
 
 import pytest
 
-from cleanbreak.readers.pdf_furniture import Parts, part
-from cleanbreak.readers.pdf_page import Line
+from cleanbreak.readers.pdf.furniture import Parts, part
+from cleanbreak.readers.pdf.page import Line
 
 
 def page(head: str, *body: str, foot: str = "", top: float = 780) -> list[Line]:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleanbreak.readers.pdf_hyphens import resolve
-from cleanbreak.readers.pdf_page import BREAK
+from cleanbreak.readers.pdf.hyphens import resolve
+from cleanbreak.readers.pdf.page import BREAK
 
 
 @pytest.mark.parametrize(

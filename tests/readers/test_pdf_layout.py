@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleanbreak.readers.pdf_columns import split_columns
-from cleanbreak.readers.pdf_layout import reading_order
-from cleanbreak.readers.pdf_page import BREAK, Line
-from cleanbreak.readers.pdf_paragraphs import joined
+from cleanbreak.readers.pdf.columns import split_columns
+from cleanbreak.readers.pdf.layout import reading_order
+from cleanbreak.readers.pdf.page import BREAK, Line
+from cleanbreak.readers.pdf.paragraphs import joined
 
 LETTER = 5.0
 HEIGHT = 11.0

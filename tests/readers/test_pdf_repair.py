@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cleanbreak.errors import SourceError
 from cleanbreak.readers.pdf import read_pdf
-from cleanbreak.readers.pdf_repair import has_sound_xref, with_trailer
+from cleanbreak.readers.pdf.repair import has_sound_xref, with_trailer
 from pdf_maker import column, drawn, pdf
 
 SOUND = pdf([drawn(column(["ALPHA on one."])), drawn(column(["BRAVO on two."]))])

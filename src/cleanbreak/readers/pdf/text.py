@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from cleanbreak.readers.pdf_furniture import Parts
-from cleanbreak.readers.pdf_hyphens import Resolved, resolve
-from cleanbreak.readers.pdf_page import BREAK, Line
-from cleanbreak.readers.pdf_paragraphs import LINE, PARAGRAPH, across, joined
+from cleanbreak.readers.pdf.furniture import Parts
+from cleanbreak.readers.pdf.hyphens import Resolved, resolve
+from cleanbreak.readers.pdf.page import BREAK, Line
+from cleanbreak.readers.pdf.paragraphs import LINE, PARAGRAPH, across, joined
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf_page import Line
+from cleanbreak.readers.pdf.page import Line
 
 _EDGE_LINES = 3
 """Lines at an edge that may run: a head with its page number apart, and one below."""

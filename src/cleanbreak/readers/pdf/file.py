@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 
 from cleanbreak.errors import SourceEncryptedError, SourceError, SourceMalformedError
 from cleanbreak.readers.controls import clean
-from cleanbreak.readers.pdf_repair import has_sound_xref, with_trailer
+from cleanbreak.readers.pdf.repair import has_sound_xref, with_trailer
 
 _LOCK = threading.Lock()
 _LONGEST_TITLE = 1000

@@ -11,7 +11,7 @@ from math import inf
 from operator import sub, truediv
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf_page import BREAK, Line, on_one_row
+from cleanbreak.readers.pdf.page import BREAK, Line, on_one_row
 
 PARAGRAPH = "\n\n"
 LINE = "\n"

@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Protocol
 
-from cleanbreak.readers.pdf_page import BREAK, Boxed, Line
+from cleanbreak.readers.pdf.page import BREAK, Boxed, Line
 
 _GAP = 0.75
 """Of the height of a line: what is wider may be a gutter. Justified words rarely stand so far apart."""

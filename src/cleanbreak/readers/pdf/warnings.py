@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cleanbreak.core.document import SourceWarning
-from cleanbreak.readers.pdf_furniture import Parts
-from cleanbreak.readers.pdf_page import Line
+from cleanbreak.readers.pdf.furniture import Parts
+from cleanbreak.readers.pdf.page import Line
 from cleanbreak.readers.warnings import MESSAGES
 
 

@@ -20,7 +20,7 @@ from bisect import bisect_left
 from itertools import accumulate
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf_page import BREAK
+from cleanbreak.readers.pdf.page import BREAK
 
 _AROUND = [
     ("", after) for after in ("", ",", ".", ";", ":", "?", "!", ")", "’s", "”", ",”", ".”", '"')

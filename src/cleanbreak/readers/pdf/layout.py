@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf_page import Line, on_one_row
+from cleanbreak.readers.pdf.page import Line, on_one_row
 
 _NEAR = 1.0
 """Heights of a line: a line further below the block than this does not belong to it."""

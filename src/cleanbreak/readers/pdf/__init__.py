@@ -11,15 +11,15 @@ import pypdfium2.raw as pdfium
 from cleanbreak.core.document import Document, Metadata, Section, Source, Span
 from cleanbreak.errors import SourceEmptyError, SourceLimitError, SourceMalformedError
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
-from cleanbreak.readers.pdf_columns import split_columns
-from cleanbreak.readers.pdf_file import PdfFile, open_pdf, wide_text
-from cleanbreak.readers.pdf_furniture import Parts, part
-from cleanbreak.readers.pdf_labels import page_labels
-from cleanbreak.readers.pdf_layout import reading_order
-from cleanbreak.readers.pdf_outline import Entry, chapters, read_outline
-from cleanbreak.readers.pdf_page import open_page
-from cleanbreak.readers.pdf_text import PdfText, flow
-from cleanbreak.readers.pdf_warnings import PdfPage, furniture_warnings, page_warnings, warning
+from cleanbreak.readers.pdf.columns import split_columns
+from cleanbreak.readers.pdf.file import PdfFile, open_pdf, wide_text
+from cleanbreak.readers.pdf.furniture import Parts, part
+from cleanbreak.readers.pdf.labels import page_labels
+from cleanbreak.readers.pdf.layout import reading_order
+from cleanbreak.readers.pdf.outline import Entry, chapters, read_outline
+from cleanbreak.readers.pdf.page import open_page
+from cleanbreak.readers.pdf.text import PdfText, flow
+from cleanbreak.readers.pdf.warnings import PdfPage, furniture_warnings, page_warnings, warning
 
 MEDIA_TYPE = "application/pdf"
 _MAX_MISSING = 1000
