@@ -235,3 +235,36 @@ def test_ten_readers_and_a_verify_during_a_write(root: Path, tmp_path: Path) -> 
             reader.join()
     assert found == []
     assert world.verify().ok
+
+
+def test_a_world_that_another_is_making_is_locked_and_not_there_already(tmp_path: Path) -> None:
+    """Two first ingests of one world: the slower one was told WORLD_EXISTS."""
+    book = tmp_path / "sea.txt"
+    book.write_text("The sea was calm.", encoding="utf-8")
+    slower = cb.World.draft(tmp_path / "world")
+    quicker = cb.World.draft(tmp_path / "world")
+    refusals = []
+
+    def meanwhile(_progress: object) -> None:
+        with pytest.raises(errors.WorldLockedError) as caught:
+            slower.ingest(book)
+        refusals.append(caught.value.code)
+
+    quicker.ingest(book, on_progress=meanwhile)
+    assert set(refusals) == {"WORLD_LOCKED"}
+
+
+def test_a_draft_whose_world_was_made_meanwhile_adds_to_it(tmp_path: Path) -> None:
+    """It takes the world as it is, uuid and all."""
+    for name in ("sea", "bay"):
+        (tmp_path / f"{name}.txt").write_text(f"The {name} was calm.", encoding="utf-8")
+    slower = cb.World.draft(tmp_path / "world")
+    quicker = cb.World.draft(tmp_path / "world")
+    quicker.ingest(tmp_path / "sea.txt")
+    slower.ingest(tmp_path / "bay.txt")
+    assert slower.uuid == quicker.uuid
+    assert [book.source_filename for book in cb.World.open(tmp_path / "world").status().books] == [
+        "sea.txt",
+        "bay.txt",
+    ]
+    assert cb.World.open(tmp_path / "world").verify().ok

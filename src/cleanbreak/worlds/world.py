@@ -439,13 +439,15 @@ class World:
     @contextmanager
     def _writing(self) -> Iterator[Workspace]:
         """Hold the world, made now if it is a draft, with nothing half done in it."""
-        new = not self._is_on_disk()
-        if new:
-            check_free(self._layout.root, self._record.name)
+        if not self._is_on_disk():
+            # Where someone is making the world right now, the lock tells, not what lies there.
+            if not self._layout.lock.exists():
+                check_free(self._layout.root, self._record.name)
             self._files.make_folder(self._layout.root)
         with writing(self._layout):
             place = Workspace(self._layout, self._files, self._record)
-            if new and not self._is_on_disk():
+            if not self._is_on_disk():
+                check_free(self._layout.root, self._record.name)
                 place.save()
             try:
                 recover(place)
