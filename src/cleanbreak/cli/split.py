@@ -27,7 +27,7 @@ from cleanbreak.cli.recipe import (
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import SourceWarning
-from cleanbreak.core.record import chunk_record
+from cleanbreak.core.record import named_record
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.engines.worker import Outcome
 from cleanbreak.errors import CleanbreakError
@@ -193,7 +193,7 @@ def _warn(file: Path, warnings: tuple[SourceWarning, ...]) -> None:
 
 
 def _record(name: str, chunk: Chunk) -> str:
-    return json.dumps({"source_filename": name, **chunk_record(chunk)}, ensure_ascii=False)
+    return json.dumps(named_record(name, chunk), ensure_ascii=False)
 
 
 def _print_json(chunks: Named) -> None:

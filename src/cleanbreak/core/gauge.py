@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from cleanbreak.core.measure import CHARACTERS, Measure
+from cleanbreak.core.measure import CHARACTERS, Measure, where_counts_add_up
 
 Distances = Callable[[int], Sequence[int]]
 """From a reach to ascending distances up to the first beyond it; a longer reach gives more of them."""
@@ -36,7 +36,7 @@ class Gauge:
         self._text = text
         self._measure = measure
         self._in_characters = measure is CHARACTERS
-        self._adds_up = getattr(measure, "adds_up", None) or _never
+        self._adds_up = where_counts_add_up(measure)
         self._counts: dict[tuple[int, int], int] = {}
         # Characters and units counted; their ratio is the pace.
         self._length = 1.0 if self._in_characters else _FIRST_PACE
@@ -148,7 +148,3 @@ class Gauge:
 
 def _ordered(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
-
-
-def _never(_text: str, _cut: int) -> bool:
-    return False

@@ -6,6 +6,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from cleanbreak.errors import CleanbreakError, MeasureError, SettingsError
 
+AddsUp = Callable[[str, int], bool]
+"""(text, cut): whether, for all text around, the counts before and after the cut add up."""
+
 
 @runtime_checkable
 class Measure(Protocol):
@@ -25,8 +28,7 @@ class FunctionMeasure:
 
     count: Callable[[str], int]
     name: str | None = None
-    adds_up: Callable[[str, int], bool] | None = None
-    """(text, cut): whether the counts before and after the cut always add up; optional."""
+    adds_up: AddsUp | None = None
 
     def __call__(self, text: str, /) -> int:
         """The function's count of `text`.
@@ -55,6 +57,15 @@ class FunctionMeasure:
                 kind=kind,
                 length=len(text),
             ) from None
+
+
+def where_counts_add_up(measure: Measure) -> AddsUp:
+    """What a measure says of itself in ``adds_up``; nowhere, if it says nothing."""
+    return getattr(measure, "adds_up", None) or _nowhere
+
+
+def _nowhere(_text: str, _cut: int) -> bool:
+    return False
 
 
 def _everywhere(_text: str, _cut: int) -> bool:

@@ -27,6 +27,11 @@ def chunk_record(chunk: Chunk) -> dict[str, Any]:
     }
 
 
+def named_record(source_filename: str, chunk: Chunk) -> dict[str, Any]:
+    """The same after the name of the file it was cut from, for chunks of many files together."""
+    return {"source_filename": source_filename, **chunk_record(chunk)}
+
+
 def section_record(section: Section) -> dict[str, Any]:
     """A page or chapter as plain data."""
     return {

@@ -7,16 +7,7 @@ count is made from the start of the chunk, so that what is given is always the m
 of that very text.
 """
 
-from collections.abc import Callable
-
-from cleanbreak.core.measure import Measure
-
-AddsUp = Callable[[str, int], bool]
-"""(text, cut): whether, for all text around, the tokens before and after the cut add up."""
-
-
-def _never(_text: str, _cut: int, /) -> bool:
-    return False
+from cleanbreak.core.measure import Measure, where_counts_add_up
 
 
 class Tally:
@@ -28,7 +19,7 @@ class Tally:
         self.start = 0
         self._text = text
         self._measure = measure
-        self._adds_up: AddsUp = getattr(measure, "adds_up", None) or _never
+        self._adds_up = where_counts_add_up(measure)
         self._known: dict[int, int] = {}
         """Tokens of ``text[start:end]`` by end."""
 

@@ -14,7 +14,7 @@ import msgspec
 
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.record import chunk_record
+from cleanbreak.core.record import named_record
 from cleanbreak.errors import DependencyMissingError, DiskFullError, SettingsError, WriteFailedError
 from cleanbreak.worlds.files import Files, discard, temporary_name, translated
 
@@ -81,10 +81,6 @@ def open_sink(path: Path, file_format: str | None = None) -> Iterator[Write]:
         discard([temporary])
 
 
-def _record(name: str, chunk: Chunk) -> dict[str, Any]:
-    return {"source_filename": name, **chunk_record(chunk)}
-
-
 # --- JSON lines ----------------------------------------------------------------------------------
 
 
@@ -94,7 +90,7 @@ def _jsonl(path: Path) -> Iterator[Write]:
         encode = msgspec.json.Encoder().encode
 
         def write(name: str, chunk: Chunk) -> None:
-            stream.write(encode(_record(name, chunk)) + b"\n")
+            stream.write(encode(named_record(name, chunk)) + b"\n")
 
         yield write
 
@@ -138,7 +134,7 @@ def _sqlite(path: Path) -> Iterator[Write]:
         connection.execute(_TABLE)
 
         def write(name: str, chunk: Chunk) -> None:
-            record = _record(name, chunk)
+            record = named_record(name, chunk)
             record["sections"] = msgspec.json.encode(record["sections"]).decode()
             connection.execute(_INSERT, record)
 
@@ -173,7 +169,7 @@ def _parquet(path: Path) -> Iterator[Write]:
             rows.clear()
 
         def write(name: str, chunk: Chunk) -> None:
-            rows.append(_record(name, chunk))
+            rows.append(named_record(name, chunk))
             if len(rows) >= _BATCH:
                 flush()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cleanbreak.core.tally import AddsUp
+from cleanbreak.core.measure import AddsUp
 from cleanbreak.errors import MeasureError
 
 _PIECE = 50_000

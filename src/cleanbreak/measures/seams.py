@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from cleanbreak.core.tally import AddsUp
+from cleanbreak.core.measure import AddsUp
 
 _BLANK = frozenset(" \t\n\r")
 _BERT_PUNCTUATION = frozenset(".!?,;:…。！？，、；：।")
