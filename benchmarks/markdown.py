@@ -7,7 +7,7 @@ import pyromark
 
 from benchmarks.timing import SHARED, best_seconds, print_table
 from cleanbreak import Document, MarkdownSplitter
-from cleanbreak.core.markdown import headings, inlines
+from cleanbreak.core.markdown.parser import headings, inlines
 
 SIZE, OVERLAP = 1000, 100
 

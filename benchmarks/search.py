@@ -8,8 +8,8 @@ from pathlib import Path
 
 from benchmarks.timing import english, print_table
 from cleanbreak import BoundarySplitter
-from cleanbreak.index import ChunkRow, Index, SourceRow
 from cleanbreak.retrieval import search
+from cleanbreak.stores.fulltext import ChunkRow, Index, SourceRow
 
 CHUNKS = 100_000
 PER_BOOK = 1_000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.timing import SHARED, best_seconds, print_table
 from cleanbreak import MarkdownSplitter, Vault
-from cleanbreak.core.markdown import inlines
+from cleanbreak.core.markdown.parser import inlines
 
 
 def main() -> None:

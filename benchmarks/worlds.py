@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import cleanbreak as cb
+from cleanbreak.storage.files import Files
 from cleanbreak.worlds import catalogue
-from cleanbreak.worlds.files import Files
 
 CORPUS = Path(__file__).parents[1] / "../shared/corpus/txt"
 SAMPLES = Path(__file__).parents[1] / "samples"

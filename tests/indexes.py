@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from cleanbreak.index import ChunkRow, Index, SourceRow
-from cleanbreak.index.database import prepare
+from cleanbreak.stores.fulltext import ChunkRow, Index, SourceRow
+from cleanbreak.stores.fulltext.database import prepare
 
 
 def note(key: str, *texts: str, title: str = "", tags: Sequence[str] = (), kind: str = "note"):

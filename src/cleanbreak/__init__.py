@@ -12,15 +12,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cleanbreak._version import __version__
-from cleanbreak.core.breaks import find_split_point
 from cleanbreak.core.cache import clear_cache
 from cleanbreak.core.chunk import Chunk, Heading, HeadingPath
-from cleanbreak.core.clauses import clauses
 from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
-from cleanbreak.core.embedding import embed_long_texts, embedding_chunk_budget
-from cleanbreak.core.estimate import estimate_tokens
+from cleanbreak.core.measures.estimate import estimate_tokens
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.core.sentences import iter_sentences, sentences
+from cleanbreak.core.sentences.clauses import clauses
+from cleanbreak.core.sentences.segment import iter_sentences, sentences
 from cleanbreak.core.splitters import (
     BoundarySplitter,
     MarkdownSplitter,
@@ -31,10 +29,12 @@ from cleanbreak.core.splitters import (
     split,
 )
 from cleanbreak.core.splitters.tokens import chunk_text_by_tokens
-from cleanbreak.core.vectors import combine_chunk_vectors
-from cleanbreak.core.wrapping import is_hard_wrapped
+from cleanbreak.core.text.breaks import find_split_point
+from cleanbreak.core.text.wrapping import is_hard_wrapped
+from cleanbreak.core.vectors.combine import combine_chunk_vectors
+from cleanbreak.core.vectors.long_texts import embed_long_texts, embedding_chunk_budget
 from cleanbreak.errors import CleanbreakError
-from cleanbreak.measures import make_token_counter
+from cleanbreak.tokenizers import make_token_counter
 
 if TYPE_CHECKING:
     from cleanbreak.engines.pool import split_many

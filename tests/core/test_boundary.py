@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from cleanbreak import BoundarySplitter, CleanbreakError, Document, find_split_point
-from cleanbreak.core.breaks import LEVELS, BreakFinder
+from cleanbreak.core.text.breaks import LEVELS, BreakFinder
 from cleanbreak.errors import SettingsError, SplitError, TextInvalidError
 
 
@@ -299,7 +299,7 @@ def test_the_lf_only_finders_agree_with_the_general_ones():
 
 def test_a_page_of_dots_is_refused_once_not_once_a_dot(monkeypatch):
     """Cost by counting: runs of marks are passed over whole."""
-    from cleanbreak.core import breaks
+    from cleanbreak.core.text import breaks
 
     calls = []
     real = breaks._ends_sentence

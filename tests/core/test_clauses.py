@@ -3,7 +3,7 @@
 import pytest
 
 from cleanbreak import clauses
-from cleanbreak.core.clauses import iter_clauses
+from cleanbreak.core.sentences.clauses import iter_clauses
 
 
 def parts(marked: str) -> tuple[list[str], list[str]]:

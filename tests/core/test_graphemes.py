@@ -3,7 +3,7 @@
 import regex
 from hypothesis import given
 
-from cleanbreak.core.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
+from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from strategies import texts
 
 

@@ -1,4 +1,4 @@
-"""What `cleanbreak.core.markdown` reads, against examples and a CommonMark reference."""
+"""What `cleanbreak.core.markdown.parser` reads, against examples and a CommonMark reference."""
 
 import re
 from itertools import pairwise
@@ -9,7 +9,7 @@ from hypothesis import assume, example, given
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from cleanbreak.core import markdown
+from cleanbreak.core.markdown import parser as markdown
 from cleanbreak.errors import TextInvalidError
 from strategies import notes
 

@@ -1,6 +1,5 @@
 """`MarkdownSplitter`: the laws over notes, its rules one by one, and the shared cases."""
 
-import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -11,11 +10,10 @@ from hypothesis import strategies as st
 
 from cleanbreak import Document, MarkdownSplitter, Section, Span, make_splitter
 from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.markdown import headings
+from cleanbreak.core.markdown.parser import headings
 from cleanbreak.errors import IndivisibleTextError, SettingsError
 from laws import assert_laws
 from strategies import notes, texts
-from tokenizers_for_tests import cl100k
 
 
 def count_words(text: str) -> int:
@@ -375,41 +373,6 @@ def test_fixtures_are_found() -> None:
 
 
 # --- the shared cases ----------------------------------------------------------------------------
-
-
-def cases(shared: Path) -> list[dict]:
-    lines = (shared / "cases" / "splitting.jsonl").read_text("utf-8").splitlines()
-    found = [json.loads(line) for line in lines]
-    return [case for case in found if case["settings"]["mode"] == "markdown"]
-
-
-def build(recipe: str | dict) -> str:
-    if isinstance(recipe, str):
-        return recipe
-    if recipe["gen"] == "concat":
-        return "".join(map(build, recipe["parts"]))
-    return recipe.get("pre", "") + recipe["unit"] * recipe["times"] + recipe.get("post", "")
-
-
-def test_shared_cases(shared: Path) -> None:
-    """Heading paths, what stays whole, and the properties of every case."""
-    encoding = cl100k()
-
-    def count(text: str) -> int:
-        return len(encoding.encode(text, disallowed_special=()))
-
-    assert cases(shared)
-    for case in cases(shared):
-        settings, check, text = case["settings"], case["check"], build(case["input"])
-        measure = "characters" if settings["tokenizer"] == "chars" else count
-        chunks = MarkdownSplitter(settings["size"], settings["overlap"], measure).split(text)
-        limit = {"limit": settings["size"], "measure": measure} if measure is count else {}
-        assert_laws(text, chunks, **limit)
-        for marker, path in check.get("paths", {}).items():
-            (chunk,) = [chunk for chunk in chunks if marker in chunk.text]
-            assert path == [heading.title for heading in chunk.heading_path or ()], case["id"]
-        for whole in check["intact"]:
-            assert any(whole in chunk.text for chunk in chunks), case["id"]
 
 
 def test_vault_of_the_specification(shared: Path) -> None:

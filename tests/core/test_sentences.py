@@ -9,7 +9,7 @@ import time
 import pytest
 
 from cleanbreak import Span, clauses, iter_sentences, sentences
-from cleanbreak.core.languages import LANGUAGES, detect_language
+from cleanbreak.core.sentences.languages import LANGUAGES, detect_language
 from cleanbreak.errors import SettingsError, SplitError
 
 BY_LANGUAGE = {

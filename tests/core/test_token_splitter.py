@@ -13,8 +13,8 @@ from cleanbreak import (
     make_token_counter,
     split,
 )
-from cleanbreak.core import token_packing
-from cleanbreak.core.measure import FunctionMeasure, as_measure
+from cleanbreak.core.measures.measure import FunctionMeasure, as_measure
+from cleanbreak.core.packing import by_tokens as token_packing
 from cleanbreak.errors import IndivisibleTextError, MeasureError, SettingsError, TextInvalidError
 from tokenizers_for_tests import cl100k, tiktoken_cl100k, word_piece
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleanbreak import TokenSplitter
-from cleanbreak.core.measure import FunctionMeasure, as_measure
+from cleanbreak.core.measures.measure import FunctionMeasure, as_measure
 from laws import assert_laws
 from strategies import texts
 from tokenizers_for_tests import MAKE

@@ -12,7 +12,7 @@ import cleanbreak as cb
 from bookshelf import SEA
 from cleanbreak import errors
 from cleanbreak.core.record import chunk_record
-from cleanbreak.engines import sinks
+from cleanbreak.export import sinks
 
 Rows = list[dict[str, Any]]
 

@@ -11,14 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cleanbreak as cb
-from cleanbreak.core.markdown import Link, inlines
+from cleanbreak.core.markdown.parser import Link, inlines
+from pending import FILES, marks
 
 FOLDER = Path(__file__).parents[2].parent / "shared" / "cases"
 LINES = (FOLDER / "files.jsonl").read_text("utf-8").splitlines() if FOLDER.is_dir() else []
@@ -52,11 +52,8 @@ NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def marked(case: dict[str, Any]) -> Any:
-    """The case as a parameter, skipped while its kind has no reader."""
-    kind = case["kind"].split(".")[0]
-    missing = kind in ("epub", "pdf") and find_spec(f"cleanbreak.readers.{kind}") is None
-    reason = f"no reader of {kind} yet"
-    return pytest.param(case, id=case["file"], marks=pytest.mark.skipif(missing, reason=reason))
+    """The case as a parameter, expected to fail where it is pending."""
+    return pytest.param(case, id=case["file"], marks=marks(FILES, case["file"]))
 
 
 @pytest.mark.usefixtures("shared")

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import cleanbreak as cb
-from cleanbreak.readers.warnings import MESSAGES
+from cleanbreak.readers.messages import MESSAGES
 
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs/readers.md").read_text("utf-8")

@@ -13,7 +13,7 @@ import cleanbreak as cb
 from cleanbreak.errors import SourceEncryptedError, SourceLimitError, SourceMalformedError
 from cleanbreak.readers import isolate, worker
 from cleanbreak.readers.detect import Kind
-from cleanbreak.readers.dispatch import Options
+from cleanbreak.readers.reading import Options
 from readers.epubs import book, page
 
 LINUX = pytest.mark.skipif(

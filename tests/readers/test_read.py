@@ -8,7 +8,7 @@ import pytest
 
 import cleanbreak as cb
 from cleanbreak.readers.detect import Kind
-from cleanbreak.readers.dispatch import Options
+from cleanbreak.readers.reading import Options
 from pdf_maker import column, drawn, pdf
 
 PARSERS = ("chardet", "lxml", "selectolax", "pypdfium2", "pyromark", "yaml")
@@ -59,7 +59,7 @@ def test_password_comes_from_the_caller_or_the_environment(
         asked.append(options.password)
         return cb.Document("text")
 
-    monkeypatch.setattr("cleanbreak.readers.read_here", read_here)
+    monkeypatch.setattr("cleanbreak.readers.reading.read_here", read_here)
     monkeypatch.delenv("CLEANBREAK_PDF_PASSWORD", raising=False)
     if variable is not None:
         monkeypatch.setenv("CLEANBREAK_PDF_PASSWORD", variable)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleanbreak.core.graphemes import is_boundary
+from cleanbreak.core.text.graphemes import is_boundary
 from cleanbreak.errors import SettingsError
-from cleanbreak.index import SourceRow, parse_query
 from cleanbreak.retrieval import search
 from cleanbreak.retrieval.snippet import WIDTH, Marker, make_snippet
+from cleanbreak.stores.fulltext import SourceRow, parse_query
 from indexes import chunk_rows, make_index, note
 from strategies import texts
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cleanbreak.index import Index
+from cleanbreak.stores.fulltext import Index
 from cleanbreak.vaults import Vault
 
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cleanbreak.errors import IndexMalformedError, VaultMissingError, WriteFailedError
-from cleanbreak.index import Index
+from cleanbreak.stores.fulltext import Index
 from cleanbreak.vaults import Vault
 from cleanbreak.vaults import update as update_module
 from notes import write_notes

@@ -13,7 +13,7 @@ import pytest
 import cleanbreak as cb
 from bookshelf import SEA, SETTINGS, write_books
 from cleanbreak import errors
-from cleanbreak.worlds.files import Files
+from cleanbreak.storage.files import Files
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -27,7 +27,7 @@ KILLED = """
 import os, sys
 import cleanbreak as cb
 from cleanbreak import errors
-from cleanbreak.worlds.files import Files
+from cleanbreak.storage.files import Files
 
 def die(step, path):
     if step == "make_folder" and path.name == "chunks":

@@ -16,13 +16,13 @@ import pytest
 import cleanbreak as cb
 from bookshelf import SEA, SETTINGS, TOWN, record_of
 from cleanbreak import errors
-from cleanbreak.worlds.files import Files
+from cleanbreak.storage.files import Files
 
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 CHILD = """
 import sys
 import cleanbreak as cb
-from cleanbreak.worlds.files import Files
+from cleanbreak.storage.files import Files
 world = cb.World.open(sys.argv[1], files=Files(group_size=int(sys.argv[2])))
 world.resume()
 world.ingest(sys.argv[3:])
@@ -112,7 +112,7 @@ def test_short_writes_are_written_to_the_end(
     world: cb.World, root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that takes a few bytes at a time gets all of them."""
-    from cleanbreak.worlds import files
+    from cleanbreak.storage import files
 
     write = os.write
     monkeypatch.setattr(files.os, "write", lambda to, data: write(to, bytes(data[:7])))
@@ -124,7 +124,7 @@ def test_a_file_system_that_does_not_sync_folders_is_used_all_the_same(
     root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its names are as durable as it makes them; files are synced as ever."""
-    from cleanbreak.worlds import files
+    from cleanbreak.storage import files
 
     fsync = os.fsync
 

@@ -19,8 +19,9 @@ from hypothesis.stateful import (
 import cleanbreak as cb
 from bookshelf import stored_text
 from cleanbreak import errors
-from cleanbreak.worlds import catalogue, files
-from cleanbreak.worlds.files import Files
+from cleanbreak.storage import files
+from cleanbreak.storage.files import Files
+from cleanbreak.worlds import catalogue
 from strategies import texts
 
 CONTENTS = texts.filter(lambda text: text.strip() and "\x00" not in text)

@@ -8,8 +8,8 @@ import pytest
 import cleanbreak as cb
 from bookshelf import SEA, SETTINGS, write_books
 from cleanbreak import errors
+from cleanbreak.storage.files import Files
 from cleanbreak.worlds import plan as plans
-from cleanbreak.worlds.files import Files
 
 
 def actions(plan: cb.worlds.Plan) -> list[str]:

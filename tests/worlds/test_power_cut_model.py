@@ -17,8 +17,8 @@ import pytest
 
 import cleanbreak as cb
 from bookshelf import SEA, SETTINGS, record_of, write_books
+from cleanbreak.storage.files import Files
 from cleanbreak.worlds import catalogue
-from cleanbreak.worlds.files import Files
 
 OTHER = {"chunk_size": 60, "max_lookback": 30, "overlap_size": 0}
 Tree = dict[str, bytes]

@@ -13,18 +13,18 @@ import pytest
 import cleanbreak as cb
 from bookshelf import SEA, SETTINGS
 from cleanbreak import errors
+from cleanbreak.storage.files import Files
+from cleanbreak.storage.lock import is_held, writing
 from cleanbreak.worlds import Progress, stoppable
-from cleanbreak.worlds.files import Files
 from cleanbreak.worlds.layout import Book, Layout
-from cleanbreak.worlds.lock import is_held, writing
 from cleanbreak.worlds.records import Manifest
 
 HOLDER = """
 import sys, time
 from pathlib import Path
 from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.lock import writing
-with writing(Layout(Path(sys.argv[1]))):
+from cleanbreak.storage.lock import writing
+with writing(Layout(Path(sys.argv[1])).lock):
     print("held", flush=True)
     time.sleep(60)
 """
@@ -32,7 +32,7 @@ with writing(Layout(Path(sys.argv[1]))):
 
 def test_a_second_writer_is_told_who_holds_the_world(world: cb.World, root: Path) -> None:
     """WORLD_LOCKED with process, host and since when."""
-    with writing(Layout(root)), pytest.raises(errors.WorldLockedError) as caught:
+    with writing(Layout(root).lock), pytest.raises(errors.WorldLockedError) as caught:
         world.resume()
     assert os.getpid() == caught.value.details["pid"]
     assert {"pid", "host", "since"} == caught.value.details.keys()
@@ -41,11 +41,11 @@ def test_a_second_writer_is_told_who_holds_the_world(world: cb.World, root: Path
 
 def test_readers_do_not_wait(world: cb.World, root: Path) -> None:
     """Status, verify and search work while another holds the world."""
-    with writing(Layout(root)):
+    with writing(Layout(root).lock):
         assert world.status().being_written
         assert world.verify().being_written
         assert world.search("storm")
-    assert not is_held(Layout(root))
+    assert not is_held(Layout(root).lock)
 
 
 def test_readers_do_not_take_each_other_for_writers(world: cb.World, root: Path) -> None:
@@ -53,7 +53,7 @@ def test_readers_do_not_take_each_other_for_writers(world: cb.World, root: Path)
     found: list[bool] = []
 
     def look() -> None:
-        found.extend(is_held(Layout(root)) for _ in range(50))
+        found.extend(is_held(Layout(root).lock) for _ in range(50))
 
     readers = [threading.Thread(target=look) for _ in range(8)]
     for reader in readers:

@@ -117,7 +117,7 @@ def test_logs_and_errors_hold_no_text_and_no_folder(
 
 def test_write_errors_name_the_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even the context of the error, which tracebacks show, keeps the path."""
-    from cleanbreak.worlds import files
+    from cleanbreak.storage import files
 
     def refuse(*_: object) -> int:
         raise OSError(28, "No space left on device", str(tmp_path / FOLDER / "x"))

@@ -18,10 +18,11 @@ import pytest
 import cleanbreak as cb
 from bookshelf import SEA, SETTINGS, record_of, write_books
 from cleanbreak import errors
-from cleanbreak.worlds import catalogue, files
+from cleanbreak.storage import files
+from cleanbreak.storage.files import Files
+from cleanbreak.worlds import catalogue
 from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds.chunks import proved_chain
-from cleanbreak.worlds.files import Files
 from cleanbreak.worlds.layout import Layout
 
 Work = Callable[[cb.World, Path], object]

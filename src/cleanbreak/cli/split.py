@@ -121,7 +121,7 @@ def split(
 
 
 def _save(chunks: Named, output: Path, output_format: str | None) -> int:
-    from cleanbreak.engines.sinks import open_sink
+    from cleanbreak.export.sinks import open_sink
 
     count = 0
     with open_sink(output, output_format) as write:

@@ -1,1 +1,1 @@
-"""The pure heart: text in, breaks, spans and chunks out. No files, clock, network or threads."""
+"""Text processing only: no files, clock, network, threads or global state."""

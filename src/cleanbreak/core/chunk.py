@@ -1,7 +1,7 @@
 """A chunk: an exact slice of a document, numbered, with its offsets, context and id."""
 
 import hashlib
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -9,6 +9,21 @@ from cleanbreak.core.document import Section
 from cleanbreak.core.recipe import Recipe
 
 _HASHED_AT_ONCE = 1 << 20
+
+
+BreakLevel = Literal[
+    "chapter",
+    "heading",
+    "block",
+    "paragraph",
+    "line",
+    "sentence",
+    "clause",
+    "word",
+    "grapheme",
+    "end",
+]
+"""The levels of breaks, cleanest first; ``end`` is the end of the text."""
 
 
 class Heading(NamedTuple):
@@ -98,6 +113,8 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
     - ``sections`` are the pages and chapters that the chunk touches, in order.
     - ``oversize`` marks the one case in which a chunk may exceed the limit: a single grapheme that
       alone exceeds it, where the caller chose to have it emitted.
+    - ``break_level`` is the level of the break at which the chunk ends.
+    - ``source`` is the file name of the document, never a path; ``None`` for text without a file.
 
     The representation leaves the text out, so that a logged chunk does not spill it. (A `Struct`
     and not a dataclass because building one costs 0.2 µs instead of 1.4, which is half the time
@@ -117,6 +134,8 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
     sections: tuple[Section, ...]
     oversize: bool
     fingerprint: Fingerprint
+    break_level: BreakLevel = "end"
+    source: str | None = None
 
     @property
     def id(self) -> str:

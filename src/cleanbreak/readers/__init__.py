@@ -3,15 +3,10 @@
 Importing this package loads no parser; each is loaded when a file first needs it.
 """
 
-import os
-from dataclasses import replace
-
-from cleanbreak.core.document import Document
-from cleanbreak.readers.detect import EXTENSIONS, HEAD_BYTES, Kind, detect
-from cleanbreak.readers.dispatch import Options, read_here
+from cleanbreak.readers.detect import EXTENSIONS, Kind, detect
 from cleanbreak.readers.encoding import check_encoding
-from cleanbreak.readers.file import peek
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
+from cleanbreak.readers.reading import PASSWORD_VARIABLE, read
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -23,51 +18,3 @@ __all__ = [
     "detect",
     "read",
 ]
-
-PASSWORD_VARIABLE = "CLEANBREAK_PDF_PASSWORD"  # noqa: S105 (the variable's name)
-"""The environment variable whose value is the password of PDFs, where none is given: it is no
-argument that others could see in a list of processes, and resumed runs find it again."""
-
-_HOSTILE = (Kind.PDF, Kind.EPUB)
-"""Kinds whose parsers are large and whose files come from anywhere."""
-
-
-def read(
-    path: str | os.PathLike[str],
-    *,
-    encoding: str | None = None,
-    password: str | None = None,
-    drop_furniture: bool = False,
-    limits: Limits | None = None,
-    isolate: bool = True,
-) -> Document:
-    """Read a file into a document: its text, sections, metadata and warnings.
-
-    The reader is chosen by content and extension together. PDF and EPUB files are read in a child
-    process, within the limits of time and memory.
-
-    Args:
-        path: the file: plain text, Markdown, PDF or EPUB.
-        encoding: the encoding of a text file; found out if not given.
-        password: of a PDF that needs one; else the value of ``CLEANBREAK_PDF_PASSWORD``.
-        drop_furniture: leave out the running heads and feet of a PDF, which else stand in square
-            brackets.
-        limits: what reading may cost.
-        isolate: false to read PDF and EPUB files in this process, without limits of time and
-            memory, where the caller has limits of its own.
-
-    Raises:
-        SettingsError: if the encoding is unknown.
-        SourceError: one of its kinds, each with ``details["name"]``.
-    """
-    password = password or os.environ.get(PASSWORD_VARIABLE)
-    options = Options(check_encoding(encoding), password, drop_furniture, limits or DEFAULT_LIMITS)
-    name, head = peek(path, HEAD_BYTES, options.limits)
-    kind, warnings = detect(name, head)
-    if isolate and kind in _HOSTILE:
-        from cleanbreak.readers.isolate import read_isolated
-
-        document = read_isolated(path, kind, options)
-    else:
-        document = read_here(path, kind, options)
-    return replace(document, warnings=(*warnings, *document.warnings)) if warnings else document

@@ -21,7 +21,7 @@ from typing import IO, cast
 from cleanbreak.core.document import Document, SourceWarning
 from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformedError
 from cleanbreak.readers.detect import Kind
-from cleanbreak.readers.dispatch import Options, read_here
+from cleanbreak.readers.reading import Options, read_here
 from cleanbreak.readers.worker import Reply, Request
 
 _BOOT = (

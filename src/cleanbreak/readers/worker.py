@@ -14,7 +14,7 @@ from typing import NamedTuple
 from cleanbreak.core.document import Document
 from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformedError
 from cleanbreak.readers.detect import Kind
-from cleanbreak.readers.dispatch import Options, read_here
+from cleanbreak.readers.reading import Options, read_here
 
 _RETIRE_ABOVE = 256 << 20
 """Bytes of memory from which on a worker is not used again: freed memory is seldom given back."""

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from cleanbreak.core.checks import whole_number
-from cleanbreak.index import FoundRow, Index, Query, parse_query
-from cleanbreak.index.lines import count_newlines
 from cleanbreak.retrieval.hit import Hit, Neighbour
 from cleanbreak.retrieval.snippet import Marker, make_snippet
+from cleanbreak.stores.fulltext import FoundRow, Index, Query, parse_query
+from cleanbreak.stores.fulltext.lines import count_newlines
 
 Prove = Callable[[str, int], bool]
 """(source key, chunk number) to whether the files of record still hold that chunk."""

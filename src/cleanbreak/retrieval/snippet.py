@@ -8,9 +8,9 @@ from unicodedata import normalize
 import regex
 
 from cleanbreak.core.document import Span
-from cleanbreak.core.graphemes import boundary_at_or_before
-from cleanbreak.index.folding import grams, respell
-from cleanbreak.index.query import Needle
+from cleanbreak.core.text.graphemes import boundary_at_or_before
+from cleanbreak.stores.fulltext.folding import grams, respell
+from cleanbreak.stores.fulltext.query import Needle
 
 WIDTH = 240
 """Characters of a snippet: about three lines of a terminal."""

@@ -1,6 +1,6 @@
 """Vaults: folders of Markdown notes, indexed where they lie, with their links and tags."""
 
-from cleanbreak.vaults.answers import NoteLink, TagUse, VaultStats
+from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats
 from cleanbreak.vaults.scan import Problem
 from cleanbreak.vaults.update import IndexReport, NoteOutcome, OnNote
 from cleanbreak.vaults.vault import Vault

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from cleanbreak.core.document import Span
-from cleanbreak.core.markdown import FrontMatter, Link
+from cleanbreak.core.markdown.parser import FrontMatter, Link
 
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]\r\n|]+)(?:\|[^\[\]\r\n]*)?\]\]")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from posixpath import basename, dirname, join, normpath
 from unicodedata import normalize
 
-from cleanbreak.index.rows import LinkRow
+from cleanbreak.stores.fulltext.rows import LinkRow
 
 _NOTE_SUFFIXES = (".md", ".markdown")
 

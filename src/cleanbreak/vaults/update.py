@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple
 
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
-from cleanbreak.core.estimate import estimate_tokens
+from cleanbreak.core.measures.estimate import estimate_tokens
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.errors import SourceError, SourceMissingError, SplitError
-from cleanbreak.index import ChunkRow, Index, SourceRow, SourceState
-from cleanbreak.index.graph import NoteGraph
+from cleanbreak.stores.fulltext import ChunkRow, Index, SourceRow, SourceState
+from cleanbreak.stores.fulltext.note_links import NoteGraph
 from cleanbreak.vaults.config import VaultConfig
 from cleanbreak.vaults.note import Note, read_note
 from cleanbreak.vaults.resolve import Resolver

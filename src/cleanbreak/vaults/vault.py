@@ -13,13 +13,13 @@ from cleanbreak.errors import (
     VaultMissingError,
     WriteFailedError,
 )
-from cleanbreak.index import Index
-from cleanbreak.index.folding import fold
-from cleanbreak.index.graph import NoteGraph
-from cleanbreak.index.rows import StoredLink
-from cleanbreak.vaults.answers import NoteLink, TagUse, VaultStats, note_link
+from cleanbreak.stores.fulltext import Index
+from cleanbreak.stores.fulltext.folding import fold
+from cleanbreak.stores.fulltext.note_links import NoteGraph
+from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
 from cleanbreak.vaults.resolve import Resolver
+from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link
 from cleanbreak.vaults.update import IndexReport, OnNote, update
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Vault:
         Raises:
             VaultMissingError: if there is no such folder.
             SettingsError: if a setting is refused.
-            StoreError: if the index cannot be opened or written; see `cleanbreak.index.Index`.
+            StoreError: if the index cannot be opened or written; see `cleanbreak.stores.fulltext.Index`.
         """
         folder = _folder(path)
         overrides = {

@@ -6,7 +6,7 @@ from contextlib import suppress
 import msgspec
 
 from cleanbreak.errors import IndexMalformedError
-from cleanbreak.index import ChunkRow, Index, SourceRow, SourceState
+from cleanbreak.stores.fulltext import ChunkRow, Index, SourceRow, SourceState
 from cleanbreak.worlds import chunks
 from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds.layout import Book, Layout, slot_name

@@ -8,7 +8,7 @@ import msgspec
 from cleanbreak.core.document import Document
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.errors import StateConflictError
-from cleanbreak.worlds.files import Files, is_temporary
+from cleanbreak.storage.files import Files, is_temporary
 from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.records import (
     NO_CHUNKS,

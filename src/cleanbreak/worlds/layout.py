@@ -5,7 +5,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from cleanbreak.worlds.files import is_temporary
+from cleanbreak.storage.files import is_temporary
+from cleanbreak.storage.lock import holder_of
 
 _SLOT = re.compile(r"book-(\d{4,})")
 _CHUNK = re.compile(r"(\d{6,})\.json")
@@ -100,7 +101,7 @@ class Layout:
     @property
     def holder(self) -> Path:
         """Who holds the lock."""
-        return self.root / "world.holder.json"
+        return holder_of(self.lock)
 
     def slot(self, kind: str, book_number: int) -> Path:
         """The folder of a slot as written to."""

@@ -10,7 +10,7 @@ from cleanbreak.errors import (
     WorldMissingError,
     WriteFailedError,
 )
-from cleanbreak.worlds.files import is_temporary
+from cleanbreak.storage.files import is_temporary
 from cleanbreak.worlds.layout import KINDS, Layout
 from cleanbreak.worlds.records import WorldRecord, decode_world
 

@@ -16,9 +16,9 @@ from cleanbreak.errors import (
     SourceUnsupportedError,
     StateConflictError,
 )
+from cleanbreak.storage.files import Copied, is_temporary
 from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds import sources
-from cleanbreak.worlds.files import Copied, is_temporary
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.records import Manifest, WorldRecord
 

@@ -7,7 +7,7 @@ order is not written to at all.
 from pathlib import Path
 
 from cleanbreak.errors import StoreError
-from cleanbreak.worlds.files import Files, is_temporary
+from cleanbreak.storage.files import Files, is_temporary
 from cleanbreak.worlds.layout import KINDS, Layout
 from cleanbreak.worlds.records import WorldRecord, decode_world
 from cleanbreak.worlds.workspace import Workspace

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cleanbreak.errors import SourceMissingError, SourceUnreadableError, StateConflictError
-from cleanbreak.worlds.files import Copied, Files, sha256_of
+from cleanbreak.storage.files import Copied, Files, sha256_of
 from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import SourceRecord, WarningRecord
 

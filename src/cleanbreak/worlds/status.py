@@ -8,10 +8,10 @@ import msgspec
 
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import CleanbreakError
+from cleanbreak.storage.lock import is_held
 from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import KINDS, Layout
-from cleanbreak.worlds.lock import is_held
 from cleanbreak.worlds.records import Malformed, RunRecord, WarningRecord, WorldRecord
 from cleanbreak.worlds.recovery import staged
 from cleanbreak.worlds.stages import CHUNKS
@@ -68,7 +68,7 @@ class Status:
 
 def status(layout: Layout, record: WorldRecord) -> Status:
     """Look at a world."""
-    held = is_held(layout)
+    held = is_held(layout.lock)
     books = tuple(_book_status(layout, record, number) for number in layout.book_numbers())
     staging = staged(layout)
     return Status(

@@ -7,10 +7,10 @@ from typing import Any
 
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import CleanbreakError, StateConflictError
+from cleanbreak.storage.lock import is_held
 from cleanbreak.worlds import chunks, sources
 from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.lock import is_held
 from cleanbreak.worlds.opening import load_world
 from cleanbreak.worlds.records import (
     NO_CHUNKS,
@@ -84,7 +84,7 @@ def verify(layout: Layout) -> VerifyReport:
     Raises:
         WorldMalformedError: if ``world.json`` cannot be read.
     """
-    being_written = is_held(layout)
+    being_written = is_held(layout.lock)
     problems: list[Problem] = []
     books = counted = 0
     for number in layout.book_numbers():
@@ -262,7 +262,7 @@ def _ends_alike(before: str, overlap: str) -> bool:
 
 
 def _verify_index(layout: Layout, record: WorldRecord) -> Iterator[Problem]:
-    from cleanbreak.index import Index
+    from cleanbreak.stores.fulltext import Index
     from cleanbreak.worlds import catalogue
 
     if not layout.index.exists():

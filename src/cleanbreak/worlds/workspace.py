@@ -8,7 +8,7 @@ import msgspec
 
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import Splitter, splitter_for
-from cleanbreak.worlds.files import Files
+from cleanbreak.storage.files import Files
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.records import WorldRecord, encode
 from cleanbreak.worlds.reports import OnProgress

@@ -20,10 +20,10 @@ from cleanbreak.errors import (
     WorldMalformedError,
     WriteFailedError,
 )
+from cleanbreak.storage.files import Files
+from cleanbreak.storage.lock import writing
 from cleanbreak.worlds import ingest, reingest, run
-from cleanbreak.worlds.files import Files
 from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.lock import writing
 from cleanbreak.worlds.opening import check_free, load_world, world_exists
 from cleanbreak.worlds.plan import Plan, make_plan
 from cleanbreak.worlds.records import FORMAT_VERSION, WorldRecord
@@ -396,8 +396,8 @@ class World:
 
         An index that is behind the files is caught up first, if the world may be written to now.
         """
-        from cleanbreak.index import Index
         from cleanbreak.retrieval import search
+        from cleanbreak.stores.fulltext import Index
         from cleanbreak.worlds import catalogue
 
         self._catch_up_for_search()
@@ -444,7 +444,7 @@ class World:
             if not self._layout.lock.exists():
                 check_free(self._layout.root, self._record.name)
             self._files.make_folder(self._layout.root)
-        with writing(self._layout):
+        with writing(self._layout.lock):
             place = Workspace(self._layout, self._files, self._record)
             if not self._is_on_disk():
                 check_free(self._layout.root, self._record.name)
@@ -462,7 +462,7 @@ class World:
                 self._record = place.record
 
     def _catch_up_for_search(self) -> None:
-        from cleanbreak.index import Index
+        from cleanbreak.stores.fulltext import Index
         from cleanbreak.worlds import catalogue
 
         record = load_world(self._layout)

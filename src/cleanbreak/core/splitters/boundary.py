@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 from operator import index
 from types import MappingProxyType
 
-from cleanbreak.core.assemble import PieceFields, assemble
-from cleanbreak.core.breaks import BreakFinder
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
+from cleanbreak.core.packing.assemble import PieceFields, assemble
 from cleanbreak.core.recipe import Recipe, Setting
-from cleanbreak.core.wrapping import is_hard_wrapped
+from cleanbreak.core.text.breaks import BreakFinder
+from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import CleanbreakError, SplitError
 
 _log = logging.getLogger("cleanbreak")
@@ -94,7 +94,7 @@ class BoundarySplitter:
             if start > self.overlap_size:
                 # The last overlap's start is whole, and is never after this one's.
                 overlap_start = finder.whole_from(start - self.overlap_size, start, overlap_start)
-            yield end, overlap_start, None, False
+            yield end, overlap_start, None, False, "word"
             start = end
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:

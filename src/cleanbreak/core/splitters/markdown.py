@@ -7,17 +7,17 @@ from functools import partial
 from itertools import pairwise
 from types import MappingProxyType
 
-from cleanbreak.core.assemble import PieceFields, assemble
-from cleanbreak.core.breaks import LEVELS
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, Span, as_document
-from cleanbreak.core.markdown import outline
-from cleanbreak.core.markdown_breaks import markdown_breaks
-from cleanbreak.core.measure import as_measure
-from cleanbreak.core.overlap import overlap_start
-from cleanbreak.core.packing import Packer, Ruler
+from cleanbreak.core.markdown.breaks import markdown_breaks
+from cleanbreak.core.markdown.parser import outline
+from cleanbreak.core.measures.measure import as_measure
+from cleanbreak.core.packing.assemble import PieceFields, assemble
+from cleanbreak.core.packing.by_structure import Packer, Ruler
+from cleanbreak.core.packing.overlap import overlap_start
 from cleanbreak.core.recipe import Recipe, Setting
+from cleanbreak.core.text.breaks import LEVELS
 
 _LEVELS = {level.name: level for level in LEVELS}
 _FINE = (_LEVELS["sentence"], _LEVELS["line"], _LEVELS["word"])
@@ -39,7 +39,7 @@ class MarkdownSplitter:
         chunk_size: the limit, in units of `measure`.
         overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``; it
             starts at a sentence where one starts near.
-        measure: what sizes are counted in; see `cleanbreak.core.measure.as_measure`.
+        measure: what sizes are counted in; see `cleanbreak.core.measures.measure.as_measure`.
         merge_small: a section smaller than this is joined with the next one while both fit in a
             chunk, which then has the heading path of the first; 0 joins none.
         oversize: what becomes of a single character over the limit (an emoji of five tokens, at a
@@ -105,7 +105,7 @@ class MarkdownSplitter:
             for end in packer.pack(*section, structure):
                 count = None if ruler.in_characters else ruler.count(start, end)
                 overlap = overlap_start(text, start, self.overlap_size, ruler)
-                yield end, overlap, count, count is not None and count > self.chunk_size
+                yield end, overlap, count, count is not None and count > self.chunk_size, "word"
                 start = end
 
     def _sections(self, document: Document, ruler: Ruler) -> Iterable[tuple[int, int]]:

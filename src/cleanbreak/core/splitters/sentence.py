@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from cleanbreak.core.assemble import Piece, assemble
 from cleanbreak.core.cache import SHARED
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
-from cleanbreak.core.graphemes import is_boundary
-from cleanbreak.core.grouping import Grouper, Limits
-from cleanbreak.core.languages import check_language
-from cleanbreak.core.measure import as_measure
+from cleanbreak.core.measures.measure import as_measure
+from cleanbreak.core.packing.assemble import Piece, assemble
+from cleanbreak.core.packing.by_sentence import Grouper, Limits
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.core.sentences import Segmenter, iter_sentences
-from cleanbreak.core.wrapping import is_hard_wrapped
+from cleanbreak.core.sentences.languages import check_language
+from cleanbreak.core.sentences.segment import Segmenter, iter_sentences
+from cleanbreak.core.text.graphemes import is_boundary
+from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import SettingsError
 
 
@@ -42,7 +42,7 @@ class SentenceSplitter:
         max_tokens: what a chunk may hold, counted by `measure`.
         overlap_percent: how much of a chunk the next one repeats apart, from 0 to 75.
         language: an ISO code, or "auto"; see `cleanbreak.sentences`.
-        measure: what tokens are; see `cleanbreak.core.measure.as_measure`.
+        measure: what tokens are; see `cleanbreak.core.measures.measure.as_measure`.
         oversize: what becomes of a character that alone is over the limit: ``"raise"`` an error,
             or ``"emit"`` it as a chunk that says so.
         segmenter: another way to find sentences, a function from a text to spans. It has no name,

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
-from cleanbreak.core.assemble import PieceFields, assemble
 from cleanbreak.core.checks import one_of, string, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
-from cleanbreak.core.measure import as_measure
-from cleanbreak.core.overlap import overlap_start
-from cleanbreak.core.packing import Ruler
+from cleanbreak.core.measures.measure import as_measure
+from cleanbreak.core.packing.assemble import PieceFields, assemble
+from cleanbreak.core.packing.by_structure import Ruler
+from cleanbreak.core.packing.by_tokens import TokenPacker
+from cleanbreak.core.packing.overlap import overlap_start
 from cleanbreak.core.recipe import Recipe, Setting
-from cleanbreak.core.token_packing import TokenPacker
-from cleanbreak.core.utf8 import utf8_length
+from cleanbreak.core.text.utf8 import utf8_length
 
 _VALIDATED_AT_ONCE = 1 << 20
 
@@ -27,7 +27,7 @@ class TokenSplitter:
 
     Args:
         max_tokens: the limit; there is no guessed default, so it must be given.
-        measure: what counts, which must be given, too: see `cleanbreak.measures` and `cleanbreak.core.measure.as_measure`.
+        measure: what counts, which must be given, too: see `cleanbreak.tokenizers` and `cleanbreak.core.measures.measure.as_measure`.
         overlap_tokens: how much earlier text, counted alone, each chunk carries apart in
             ``overlap_text``. Its tokens come on top of `max_tokens` where both are sent together.
         oversize: what to do with a code point that alone is over the limit: ``"raise"``
@@ -85,7 +85,7 @@ class TokenSplitter:
             if self.overlap_tokens:
                 overlap_from = overlap_start(text, start, self.overlap_tokens, ruler)
                 ruler.forget()
-            yield end, overlap_from, tokens, oversize
+            yield end, overlap_from, tokens, oversize, "word"
             start = end
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from cleanbreak.readers.epub.archive import Archive, Damaged, Target, resolve
-from cleanbreak.readers.epub.markup import prepare, too_deep
 from cleanbreak.readers.epub.package import Package, local, parse
+from cleanbreak.readers.html.markup import prepare, too_deep
 
 _MAX_DEPTH = 32
 """Of nested entries; deeper ones are taken for this level."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from cleanbreak.core.document import Metadata
 from cleanbreak.errors import SourceEncryptedError, SourceMalformedError
 from cleanbreak.readers.epub.archive import Archive, Damaged, Target, resolve
-from cleanbreak.readers.epub.markup import xml
+from cleanbreak.readers.html.markup import xml
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"

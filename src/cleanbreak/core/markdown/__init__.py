@@ -1,0 +1,1 @@
+"""Markdown as CommonMark reads it: front matter, headings, blocks, links."""

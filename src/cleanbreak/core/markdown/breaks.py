@@ -1,0 +1,93 @@
+"""Where a section of a note may be cut, cleanest level first."""
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+from cleanbreak.core.markdown.parser import Block, blocks
+
+_DEEPEST = 12
+"""Blocks nested deeper than this are cut as the prose they stand in, whatever they are."""
+
+_LINED = frozenset({"fence", "code", "html", "table", "front matter"})
+_NEWLINE = re.compile(r"\r\n|\n|\r")
+_DEFINITION = re.compile(r"(?<=[\r\n]) {0,3}\[")
+
+
+def markdown_breaks(
+    text: str,
+    start: int,
+    end: int,
+    block_starts: list[int],
+    may_exceed: Callable[[int, int], bool],
+) -> list[list[int]]:
+    """The breaks inside a section, coarsest level first, without the levels that have none.
+
+    Blocks of the top level (`block_starts`), then of each nested level; groups of lines of code
+    between blank lines; rows and lines, first without and then with those that part a table's head
+    or a fence line from its neighbour. A block is looked into only if it `may_exceed` the limit.
+    """
+    breaks = _Breaks(text)
+    for first, last in pairwise([start, *block_starts, end]):
+        if first > start:
+            breaks.nested[0].append(first)
+        if may_exceed(first, last):
+            breaks.look_into(first, last)
+    return [offsets for offsets in breaks.levels() if offsets]
+
+
+class _Breaks:
+    """Breaks by level, collected in the order of the text."""
+
+    __slots__ = ("_groups", "_inner_lines", "_lines", "_text", "nested")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.nested: list[list[int]] = [[] for _ in range(_DEEPEST)]
+        self._groups: list[int] = []
+        self._inner_lines: list[int] = []
+        self._lines: list[int] = []
+
+    def levels(self) -> list[list[int]]:
+        """All levels, coarsest first."""
+        return [*self.nested, self._groups, self._inner_lines, self._lines]
+
+    def look_into(self, start: int, end: int) -> None:
+        """The breaks inside one block of the top level and what stands beside it."""
+        last = end_of_last = start
+        for block in blocks(self._text, start, end):
+            if block.depth == 0:
+                self._add_definitions(end_of_last, block.start)
+                end_of_last = block.end
+            if block.start > last and block.depth < _DEEPEST and block.kind != "row":
+                self.nested[block.depth].append(block.start)
+                last = block.start
+            if block.kind in _LINED:
+                self._add_lines(block)
+        self._add_definitions(end_of_last, end)
+
+    def _add_lines(self, block: Block) -> None:
+        newlines = _NEWLINE.finditer(self._text, block.start, block.end)
+        starts = [newline.end() for newline in newlines if newline.end() < block.end]
+        if block.kind == "table":
+            starts = starts[1:]  # the head and the line under it are one row
+        self._lines.extend(starts)
+        self._inner_lines.extend(starts[slice(*self._beside_edges(block, starts))])
+        for before, start in pairwise(starts):
+            if self._text[before:start].isspace():
+                self._groups.append(start)
+
+    def _beside_edges(self, block: Block, starts: list[int]) -> tuple[int, int]:
+        """Which lines of a block do not follow its opening line or close it."""
+        if block.kind not in {"table", "fence"} or not starts:
+            return 0, len(starts)
+        is_closing = not self._text[starts[-1] : block.end].strip(" \t\r\n>`~")
+        return 1, len(starts) - (block.kind == "fence" and is_closing)
+
+    def _add_definitions(self, start: int, end: int) -> None:
+        """Link reference definitions, which the parser gives no blocks for."""
+        if not self._text[start:end].strip():
+            return
+        starts = [found.start() for found in _DEFINITION.finditer(self._text, start, end)]
+        self.nested[0].extend(starts[:1])
+        self._lines.extend(starts[1:])

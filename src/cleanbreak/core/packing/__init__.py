@@ -1,0 +1,1 @@
+"""From breaks to chunks: counting, filling up to a limit, overlap, offsets."""

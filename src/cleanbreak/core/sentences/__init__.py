@@ -1,0 +1,1 @@
+"""Where sentences and clauses end, in any language."""

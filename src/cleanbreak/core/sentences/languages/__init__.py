@@ -1,0 +1,26 @@
+"""Languages: word lists, and a cheap guess at which one a text is in."""
+
+from cleanbreak.core.sentences.languages.detect import check_language, detect_language, language_of
+from cleanbreak.core.sentences.languages.language import (
+    FINAL,
+    MAYBE,
+    NUMBERED,
+    TITLE,
+    Kind,
+    Language,
+)
+from cleanbreak.core.sentences.languages.table import LANGUAGES, UNKNOWN
+
+__all__ = [
+    "FINAL",
+    "LANGUAGES",
+    "MAYBE",
+    "NUMBERED",
+    "TITLE",
+    "UNKNOWN",
+    "Kind",
+    "Language",
+    "check_language",
+    "detect_language",
+    "language_of",
+]

@@ -1,0 +1,95 @@
+"""Quotations and asides inside a sentence, and whether the sentence goes on behind them."""
+
+import re
+
+from cleanbreak.core.text.characters import CLOSERS
+
+_QUOTATION = 250
+"""Quotations and asides longer than this, in code points, are cut inside like any other text."""
+_NOT_CLOSING = 4
+"""How many quotes that open, or apostrophes, to pass in looking for a quote that closes."""
+_TAG = 40
+"""How far behind a quotation to look for what goes on."""
+
+_PAIRS = {
+    "“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "《": "》", "（": "）",
+    "(": ")", "[": "]", "‘": "’", '"': '"',
+}  # fmt: skip
+_AMBIGUOUS = frozenset('"’')
+_SIGNS = re.escape("".join(_PAIRS) + "".join(_PAIRS.values()))
+_quote_signs = re.compile(rf"[{_SIGNS}]").finditer
+quote_or_bracket = re.compile(rf"[{re.escape(''.join(_PAIRS))}]").search
+
+speech_tag = re.compile(
+    # A name or "I" before the verb, as a tag in lower case needs no list; pronouns start anew.
+    r"(?!(?:He|She|It|They|We|You|The|An?|This|That|There|What|Who|No|Nobody|Everyone|Everybody)\b)"
+    r"(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? )?(?:I|[A-Z][\w’'-]{1,20}(?: [A-Z][\w’'-]{1,20})?) "
+    r"(?:said|asked|cried|replied|answered|shouted|whispered|exclaimed|added|called|muttered|says|asks)\b"
+    # Scripts without lower case.
+    r"|\S{1,9} (?:말했|말하|물었|대답했|외쳤|소리쳤|덧붙였|속삭였)"
+    r"|(?:قال|قالت|سأل|سألت|أجاب|أجابت|صاح|صاحت)\b"
+    r"|\S{1,9} ने (?:कहा|पूछा)"
+).match
+
+
+def inside_quotation_that_goes_on(text: str, opening: int, cut: int, high: int) -> bool:
+    """“I like storms. They clear the air,” she said. is one sentence, as 「…」と言った is.
+
+    `opening` is where the first quote or bracket of the sentence stands, or any place before it.
+    """
+    for at in _open_quotes(text, max(opening, cut - _QUOTATION), cut):
+        close = _closing_sign(text, text[at], cut, min(high, at + _QUOTATION))
+        if close != -1 and _goes_on(text, close, high):
+            return True
+    return False
+
+
+def _open_quotes(text: str, low: int, high: int) -> list[int]:
+    """Where the quotes and brackets stand that are open at `high`, outermost first."""
+    opened: list[int] = []
+    awaited = ""
+    for found in _quote_signs(text, low, high):
+        sign, at = found[0], found.start()
+        if sign in awaited:
+            if sign != "’" or _closes(text, at):
+                opened.pop()
+                awaited = _PAIRS[text[opened[-1]]] if opened else ""
+        elif sign in _PAIRS and (sign != '"' or not _closes(text, at)):
+            opened.append(at)
+            awaited = _PAIRS[sign]
+    return opened
+
+
+def _closes(text: str, at: int) -> bool:
+    """Whether a straight quote closes rather than opens, or ’ does rather than elide a letter."""
+    after = text[at + 1 : at + 2]
+    behind_word = at > 0 and text[at - 1].isalnum()
+    if text[at] == '"':
+        return behind_word or not after.strip()
+    return not (behind_word and after.isalnum())
+
+
+def _closing_sign(text: str, opening: str, low: int, high: int) -> int:
+    """Where the sign that closes the one that opened stands in the window, or -1."""
+    closing = _PAIRS[opening]
+    if closing in _AMBIGUOUS:
+        for _ in range(_NOT_CLOSING):
+            low = text.find(closing, low, high)
+            if low == -1 or _closes(text, low):
+                return low
+            low += 1
+        return -1
+    if len(closing) == 1:
+        return text.find(closing, low, high)
+    return min((at for sign in closing if (at := text.find(sign, low, high)) != -1), default=-1)
+
+
+def _goes_on(text: str, close: int, high: int) -> bool:
+    """Whether the sentence goes on behind the closing quote or bracket at `close`."""
+    if text[close - 1] in ",，":
+        return True
+    rest = text[close + 1 : min(high, close + _TAG)]
+    if rest[:1].isalpha():
+        return True
+    rest = rest.lstrip(CLOSERS).lstrip()
+    return rest[:1].islower() or rest[:1] in tuple(",;:，；：") or bool(speech_tag(rest))

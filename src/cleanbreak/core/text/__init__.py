@@ -1,0 +1,1 @@
+"""Characters, graphemes, line and word breaks: what text is, before any language."""

@@ -1,0 +1,1 @@
+"""Vectors of long texts, from the vectors of their chunks."""

@@ -1,0 +1,1 @@
+"""Chunks written to files: JSON Lines, SQLite, Parquet."""

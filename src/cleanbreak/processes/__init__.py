@@ -1,0 +1,1 @@
+"""Child processes: one protocol for isolated reading and for pools."""

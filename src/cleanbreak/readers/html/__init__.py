@@ -1,0 +1,1 @@
+"""HTML and XHTML into text with block structure; used by EPUB."""

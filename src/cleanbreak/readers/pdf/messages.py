@@ -1,0 +1,67 @@
+"""What of a PDF was damaged, missing or guessed, with the numbers of its pages."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from cleanbreak.core.document import SourceWarning
+from cleanbreak.readers.messages import MESSAGES
+from cleanbreak.readers.pdf.furniture import Parts
+from cleanbreak.readers.pdf.page import Line
+
+
+class PdfPage(NamedTuple):
+    """What one page gave. ``lines`` is None where PDFium could not load it."""
+
+    lines: list[Line] | None
+    has_objects: bool
+    unmapped: int
+
+
+def warning(code: str, count: int, pages: Sequence[int] = ()) -> Iterator[SourceWarning]:
+    """The warning that something happened `count` times, if it did, on these pages."""
+    if count:
+        yield SourceWarning(code, MESSAGES[code], count, places(pages) if pages else None)
+
+
+def page_warnings(
+    pages: Sequence[PdfPage], missing: int, *, repaired: bool
+) -> Iterator[SourceWarning]:
+    """Of a file with these pages, and more that it only counts."""
+    unreadable = _numbers(page.lines is None for page in pages)
+    pictures = _numbers(page.lines == [] and page.has_objects for page in pages)
+    unmapped = sum(page.unmapped for page in pages)
+    yield from warning("PDF_REPAIRED", int(repaired))
+    yield from warning("PAGE_UNREADABLE", len(unreadable), unreadable)
+    yield from warning("PAGE_MISSING", missing)
+    yield from warning("PAGE_WITHOUT_TEXT", len(pictures), pictures)
+    yield from warning("GLYPH_UNMAPPED", unmapped, _numbers(page.unmapped for page in pages))
+
+
+def furniture_warnings(pages: Sequence[Parts]) -> Iterator[SourceWarning]:
+    """Of running heads and feet, by their lines."""
+    for code, counts in (
+        ("RUNNING_HEAD", [len(page.head) for page in pages]),
+        ("RUNNING_FOOT", [len(page.foot) for page in pages]),
+    ):
+        yield from warning(code, sum(counts), _numbers(counts))
+
+
+def _numbers(flags: Iterable[object]) -> list[int]:
+    """The numbers, from 1, of the pages of which something is true."""
+    return [number for number, flag in enumerate(flags, 1) if flag]
+
+
+def places(numbers: Sequence[int]) -> str:
+    """Page numbers as a person writes them.
+
+    >>> places([3]), places([1, 2, 3, 7])
+    ('page 3', 'pages 1-3, 7')
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    shown = ", ".join("-".join(map(str, run)) for run in runs)
+    return f"{'page' if len(numbers) == 1 else 'pages'} {shown}"

@@ -1,0 +1,184 @@
+"""PDF files into documents: their text page by page, with labels, outline and warnings."""
+
+import hashlib
+from collections.abc import Sequence
+from ctypes import POINTER, c_ushort, cast
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import pypdfium2.raw as pdfium
+
+from cleanbreak.core.document import Document, Metadata, Section, Source, Span
+from cleanbreak.errors import SourceEmptyError, SourceLimitError, SourceMalformedError
+from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
+from cleanbreak.readers.pdf.columns import split_columns
+from cleanbreak.readers.pdf.flow import PdfText, flow
+from cleanbreak.readers.pdf.furniture import Parts, part
+from cleanbreak.readers.pdf.labels import page_labels
+from cleanbreak.readers.pdf.layout import reading_order
+from cleanbreak.readers.pdf.messages import PdfPage, furniture_warnings, page_warnings, warning
+from cleanbreak.readers.pdf.outline import Entry, chapters, read_outline
+from cleanbreak.readers.pdf.page import open_page
+from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf, wide_text
+
+MEDIA_TYPE = "application/pdf"
+_MAX_MISSING = 1000
+"""Pages in a row that cannot be loaded before the rest is given up."""
+
+
+class _Content(NamedTuple):
+    """All that is asked of PDFium."""
+
+    pages: list[PdfPage]
+    labels: list[str]
+    outline: list[Entry]
+    metadata: Metadata
+    repaired: bool
+    missing: int
+    """Pages at the end that the file counts but does not have."""
+
+
+def read_pdf(
+    data: bytes,
+    name: str,
+    *,
+    password: str | None = None,
+    drop_furniture: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """The document of a PDF: pages and chapters as sections.
+
+    Pages partition the text, one after another from 1; their titles are their labels, or else
+    their numbers. Time and memory are the caller's to limit; see `readers.isolate`.
+
+    Args:
+        data: the bytes of the file.
+        name: its name, without the folder.
+        password: the user's or the owner's; the empty user password is tried without asking.
+        drop_furniture: leave out running heads and feet, which else stand in square brackets.
+        limits: `max_inflated_bytes` bounds the text.
+
+    Raises:
+        SourceEncryptedError: if it needs a password, or another one.
+        SourceMalformedError: if it is damaged beyond repair.
+        SourceEmptyError: if no page has text.
+        SourceLimitError: if there is more text than allowed.
+    """
+    with open_pdf(data, name, password) as file:
+        content = _read(file, data, name, limits)
+    _refuse_without_text(content, name)
+    parts = part([page.lines or () for page in content.pages])
+    flowing = flow([Parts((), page.body, ()) for page in parts] if drop_furniture else parts)
+    chapters, lost = _chapters(content.outline, flowing)
+    warnings = (
+        *page_warnings(content.pages, content.missing, repaired=content.repaired),
+        *furniture_warnings(parts),
+        *warning("CHAPTER_TARGET_MISSING", lost),
+    )
+    return Document(
+        flowing.text,
+        (*_page_sections(content.labels, flowing.starts), *chapters),
+        content.metadata,
+        Source(name, MEDIA_TYPE, hashlib.sha256(data).hexdigest(), size=len(data)),
+        warnings,
+    )
+
+
+def _read(file: PdfFile, data: bytes, name: str, limits: Limits) -> _Content:
+    pages: list[PdfPage] = []
+    size = missing = 0
+    for index in range(file.pages):
+        page = _read_page(file, index)
+        pages.append(page)
+        missing = missing + 1 if page.lines is None else 0
+        if missing > _MAX_MISSING:
+            break
+        size += sum(len(line.text) for line in page.lines or ())
+        if size > limits.max_inflated_bytes:
+            raise _too_much_text(name, limits)
+    # The number of pages is a claim of the file; what cannot be loaded at its end may never have been.
+    pages = pages[: len(pages) - missing] if missing < len(pages) else pages
+    return _Content(
+        pages,
+        page_labels(file, data, len(pages)),
+        read_outline(file.handle, len(pages)),
+        _metadata(file),
+        repaired=file.repaired,
+        missing=file.pages - len(pages),
+    )
+
+
+def _read_page(file: PdfFile, index: int) -> PdfPage:
+    with open_page(file.handle, index) as page:
+        if page is None:
+            return PdfPage(None, has_objects=False, unmapped=0)
+        lines = page.lines()
+        if not lines:
+            return PdfPage([], page.has_objects(), page.unmapped)
+        pieces = split_columns(lines, page)
+        ordered = reading_order(pieces, split=pieces is not lines)
+        return PdfPage(ordered, has_objects=True, unmapped=page.unmapped)
+
+
+def _page_sections(labels: Sequence[str], starts: Sequence[int]) -> list[Section]:
+    return [
+        Section("page", label or str(number), 1, Span(start, end))
+        for number, (label, (start, end)) in enumerate(
+            zip(labels, pairwise(starts), strict=True), 1
+        )
+    ]
+
+
+def _chapters(outline: Sequence[Entry], text: PdfText) -> tuple[list[Section], int]:
+    """The chapters, and how many entries of the outline point nowhere."""
+    starts = [
+        None if entry.page is None else text.offset(entry.page, entry.top) for entry in outline
+    ]
+    found = chapters(outline, starts, len(text.text))
+    return found, len(outline) - len(found)
+
+
+def _metadata(file: PdfFile) -> Metadata:
+    author = wide_text(pdfium.FPDF_GetMetaText, file.handle, b"Author")
+    language = wide_text(_language, file.handle)
+    return Metadata(
+        title=wide_text(pdfium.FPDF_GetMetaText, file.handle, b"Title") or None,
+        authors=(author,) if author else (),
+        language=language or None,
+    )
+
+
+def _language(handle: Any, buffer: Any, size: int) -> int:
+    """The getter of the catalog's language with the types that PDFium's other getters take."""
+    units = cast(buffer, POINTER(c_ushort)) if buffer is not None else None
+    return int(pdfium.FPDFCatalog_GetLanguage(handle, units, size))
+
+
+def _refuse_without_text(content: _Content, name: str) -> None:
+    pages = content.pages
+    if any(page.lines for page in pages):
+        return
+    pictures = any(page.has_objects for page in pages)
+    count = len(pages)
+    if not pictures and (content.repaired or all(page.lines is None for page in pages)):
+        raise SourceMalformedError(
+            f"No page of {name!r} can be read; the file is damaged, so fetch it again.",
+            name=name,
+            pages=count,
+        )
+    cause = (
+        "has no text: it is probably scanned; needs OCR"
+        if pictures
+        else "has blank pages only; if scanned, it needs OCR"
+    )
+    raise SourceEmptyError(f"{name!r} {cause}.", name=name, pages=count)
+
+
+def _too_much_text(name: str, limits: Limits) -> SourceLimitError:
+    return SourceLimitError(
+        f"{name!r} has more than {limits.max_inflated_bytes:,} characters of text; "
+        "split it, or raise max_inflated_bytes.",
+        name=name,
+        limit="max_inflated_bytes",
+        allowed=limits.max_inflated_bytes,
+    )

@@ -1,0 +1,112 @@
+"""One writer at a time. The kernel holds the lock, so a dead holder's lock is free by itself."""
+
+import json
+import logging
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cleanbreak.errors import WorldLockedError, WriteFailedError
+
+_PATIENCE_SECONDS = 0.2
+_SUFFIX = ".lock"
+
+
+def holder_of(lock: Path) -> Path:
+    """The file beside a lock that says who holds it.
+
+    >>> holder_of(Path("world.lock")).name
+    'world.holder.json'
+    """
+    return lock.with_suffix(".holder.json")
+
+
+class _WithoutPaths(logging.Filter):
+    """The lock library tells its log the whole path of each lock; ours are left out."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        arguments = record.args if isinstance(record.args, tuple) else ()
+        return not any(str(argument).endswith(_SUFFIX) for argument in arguments)
+
+
+logging.getLogger("filelock").addFilter(_WithoutPaths())
+
+
+@contextmanager
+def writing(lock: Path) -> Iterator[None]:
+    """Hold the world for writing.
+
+    Readers take no lock and never wait: all they read is replaced whole.
+
+    Raises:
+        WorldLockedError: if another process or thread holds it, with who and since when.
+        WriteFailedError: if the world may only be read.
+    """
+    from filelock import FileLock, Timeout
+
+    # A moment's patience, as `is_held` takes the lock for an instant to see whether it is free.
+    held = FileLock(lock, timeout=_PATIENCE_SECONDS, thread_local=False)
+    try:
+        held.acquire()
+    except Timeout:
+        raise _locked(lock) from None
+    except OSError as error:
+        raise WriteFailedError(
+            f"The world cannot be written to ({error.strerror}); reading and searching still work.",
+            name=lock.name,
+            errno=error.errno,
+        ) from None
+    try:
+        _say_who(lock)
+        yield
+    finally:
+        with suppress(OSError):
+            holder_of(lock).unlink(missing_ok=True)
+        held.release()
+
+
+def is_held(lock: Path) -> bool:
+    """Whether a writer is at work now."""
+    from filelock import FileLock, Timeout
+
+    # Without a holder's note nobody writes; else two readers that probe would see each other.
+    if not holder_of(lock).exists():
+        return False
+    probe = FileLock(lock, timeout=0, thread_local=False)
+    try:
+        probe.acquire()
+    except Timeout:
+        return True
+    except OSError:  # a world that may only be read has no writer of ours
+        return False
+    probe.release()
+    return False
+
+
+def _say_who(lock: Path) -> None:
+    """Best effort: it only serves the message of whoever comes second."""
+    holder = {
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    with suppress(OSError):
+        holder_of(lock).write_text(json.dumps(holder), encoding="utf-8")
+
+
+def _locked(lock: Path) -> WorldLockedError:
+    holder: dict[str, Any] = {}
+    with suppress(OSError, ValueError):
+        holder = json.loads(holder_of(lock).read_text(encoding="utf-8"))
+    who = (
+        f"process {holder['pid']} on {holder['host']} since {holder['since']}"
+        if {"pid", "host", "since"} <= holder.keys()
+        else "another process"
+    )
+    return WorldLockedError(
+        f"The world is being written by {who}; wait until it is done, or stop it first.", **holder
+    )

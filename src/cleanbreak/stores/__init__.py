@@ -1,0 +1,1 @@
+"""Derived stores: full text today; vectors and the graph have their place here."""

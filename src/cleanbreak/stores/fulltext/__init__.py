@@ -1,0 +1,19 @@
+"""SQLite full-text search over chunks: derived data, rebuilt from the sources at any time.
+
+The tables are described in docs/index-format.md.
+"""
+
+from cleanbreak.stores.fulltext.index import Index
+from cleanbreak.stores.fulltext.query import Query, parse_query
+from cleanbreak.stores.fulltext.rows import ChunkRow, Counts, FoundRow, SourceRow, SourceState
+
+__all__ = [
+    "ChunkRow",
+    "Counts",
+    "FoundRow",
+    "Index",
+    "Query",
+    "SourceRow",
+    "SourceState",
+    "parse_query",
+]

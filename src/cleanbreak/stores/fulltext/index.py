@@ -1,0 +1,291 @@
+"""An index of chunks: sources in, ranked rows out."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from cleanbreak.stores.fulltext import database
+from cleanbreak.stores.fulltext.folding import extra_terms, tag_terms, with_extra_terms
+from cleanbreak.stores.fulltext.fulltext import deferred
+from cleanbreak.stores.fulltext.lines import count_newlines
+from cleanbreak.stores.fulltext.query import Query, parse_query
+from cleanbreak.stores.fulltext.rows import ChunkRow, Counts, FoundRow, SourceRow, SourceState
+
+if TYPE_CHECKING:
+    import sqlite3
+    from types import TracebackType
+
+TOO_FEW = 3
+"""Where fewer chunks than this have every word, chunks that have any of them fill up the list. An
+OR of common words over 100,000 chunks took 200 ms, an AND 0.4 ms, so it is not the first try."""
+
+_COMMON_SHARE = 20
+_SURELY_RARE = 500
+"""A word that more than a twentieth of the chunks have, and more than so many, is common."""
+
+_RANK = "bm25(fts_chunks, 1.0, 1.0, 4.0, 2.0, 3.0, 0.5)"
+"""Weights of text, extra terms, title, headings, tags and path; the smaller the rank the better.
+
+Spelt out and sorted by SQLite, as FTS5's own ``rank`` column took 1.5 times as long."""
+
+_SEARCH = f"""
+    SELECT chunks.id, source_key, kind, source_filename, title, chunk_number, chunk_id, chunk_text,
+           character_start_offset, character_end_offset, byte_offset, byte_offset + byte_length,
+           line, heading_path, sections, token_count, -best.score
+    FROM (
+      SELECT rowid, {_RANK} AS score FROM fts_chunks
+      WHERE fts_chunks MATCH ? ORDER BY score, rowid LIMIT ?
+    ) AS best
+    JOIN chunks ON chunks.id = best.rowid
+    JOIN sources ON sources.id = chunks.source_id
+    ORDER BY best.score, chunks.id
+"""  # noqa: S608 (constants)
+
+_SOURCE = (
+    "source_key", "kind", "source_filename", "title", "digest", "size", "mtime_ns", "recipe",
+    "title_terms", "tag_terms", "path_terms",
+)  # fmt: skip
+_CHUNK = (
+    "source_id", "chunk_number", "chunk_id", "character_start_offset", "character_end_offset",
+    "byte_offset", "byte_length", "line", "heading_path", "sections", "token_count", "chunk_text",
+    "extra_terms", "heading_terms",
+)  # fmt: skip
+_PUT_SOURCE = (
+    f"INSERT INTO sources ({', '.join(_SOURCE)}) VALUES ({', '.join('?' * len(_SOURCE))})"  # noqa: S608
+    " ON CONFLICT (source_key) DO UPDATE SET "
+    + ", ".join(f"{column} = excluded.{column}" for column in _SOURCE[1:])
+    + " RETURNING id"
+)
+_PUT_CHUNK = f"INSERT INTO chunks ({', '.join(_CHUNK)}) VALUES ({', '.join('?' * len(_CHUNK))})"  # noqa: S608
+
+_MOST_TITLE = 1_000
+"""Characters of a title or heading path that are kept. They are repeated for every chunk: a heading
+of a million characters would fill gigabytes."""
+
+
+class Index:
+    """Sources, their chunks and the full text of both, in one SQLite file.
+
+    Readers see the last finished transaction and never wait for a writer. Several changes are made
+    one transaction by ``with index.transaction():``. Every method raises the errors of
+    `cleanbreak.stores.fulltext.database.connect`, `DiskFullError`, and `WorldLockedError` when another
+    writer has not ended after ten seconds.
+    """
+
+    def __init__(self, connection: "sqlite3.Connection", name: str) -> None:
+        self._connection = connection
+        self._name = name
+
+    @classmethod
+    def open(cls, path: str | PathLike[str], *, readonly: bool = False) -> Self:
+        """Open the index at `path`, made first if it is not there, unless `readonly`.
+
+        Raises:
+            IndexMissingError: `readonly`, and there is none.
+            IndexMalformedError: the file is damaged, or another program's.
+            FormatTooNewError: a later version of cleanbreak made it.
+            WriteFailedError: it cannot be opened or made.
+        """
+        place = Path(path)
+        return cls(database.connect(place, readonly=readonly), place.name)
+
+    def close(self) -> None:
+        """Close the file; nothing may be asked of the index afterwards."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: "TracebackType | None",
+    ) -> None:
+        self.close()
+
+    @property
+    def connection(self) -> "sqlite3.Connection":
+        """For what else is kept in the same file; see `cleanbreak.stores.fulltext.note_links`."""
+        return self._connection
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Turn the errors of SQLite into ours."""
+        return database.translated(self._name)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make the changes inside all or none; transactions inside it become part of it.
+
+        New chunks can be searched for when it has ended.
+        """
+        connection = self._connection
+        if connection.in_transaction:
+            yield
+            return
+        with self.reading(), database.transaction(connection), deferred(connection):
+            yield
+
+    # --- changing --------------------------------------------------------------------------------
+
+    def replace_source(self, source: SourceRow, chunks: Iterable[ChunkRow]) -> int:
+        """Put a source and its chunks in the place of what was held of it; gives its row id.
+
+        The chunks must come in order, from number 1; they are written as they come. A chunk's line
+        is counted here, from the texts of those before it.
+        """
+        with self.transaction():
+            # First, so that a new title does not rewrite the full text of chunks that go.
+            self._execute(
+                "DELETE FROM chunks WHERE source_id ="
+                " (SELECT id FROM sources WHERE source_key = ?)",
+                source.key,
+            )
+            source_id = self._put_source(source)
+            self._connection.executemany(_PUT_CHUNK, _chunk_values(source_id, chunks))
+        return source_id
+
+    def touch_source(self, source_key: str, size: int, mtime_ns: int) -> None:
+        """Note that a source's file has the same content at another time."""
+        with self.transaction():
+            self._execute(
+                "UPDATE sources SET size = ?, mtime_ns = ? WHERE source_key = ?",
+                size,
+                mtime_ns,
+                source_key,
+            )
+
+    def remove_source(self, source_key: str) -> bool:
+        """Forget a source and its chunks; false if it was not held."""
+        with self.transaction():
+            return (
+                self._execute("DELETE FROM sources WHERE source_key = ?", source_key).rowcount > 0
+            )
+
+    def _put_source(self, source: SourceRow) -> int:
+        path = source.key if source.key.endswith(source.name) else f"{source.key}/{source.name}"
+        row = self._execute(
+            _PUT_SOURCE,
+            source.key,
+            source.kind,
+            source.name,
+            source.title,
+            source.digest,
+            source.size,
+            source.mtime_ns,
+            source.recipe,
+            with_extra_terms(_shortened(" ".join((source.title, *source.aliases)))),
+            _tag_terms(source.tags),
+            with_extra_terms(path),
+        ).fetchone()
+        return int(row[0])
+
+    def _execute(self, statement: str, *values: object) -> "sqlite3.Cursor":
+        return self._connection.execute(statement, values)
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def sources(self) -> dict[str, SourceState]:
+        """What is held, by key."""
+        with self.reading():
+            rows = self._execute(
+                "SELECT source_key, digest, size, mtime_ns, recipe,"
+                " (SELECT count(*) FROM chunks WHERE source_id = sources.id) FROM sources"
+            )
+            return {key: SourceState(*state) for key, *state in rows}
+
+    def counts(self) -> Counts:
+        """How many sources and chunks are held."""
+        with self.reading():
+            row = self._execute(
+                "SELECT (SELECT count(*) FROM sources), (SELECT count(*) FROM chunks)"
+            ).fetchone()
+            return Counts(*row)
+
+    def search(self, query: str | Query, limit: int) -> list[FoundRow]:
+        """The best `limit` chunks that have every word, then those that have any if few have.
+
+        Any string is a query; docs/search.md has the language. Equal queries of an equal index
+        give equal rows, in equal order.
+        """
+        asked = parse_query(query) if isinstance(query, str) else query
+        with self.reading():
+            found = self._match(asked.strict, limit)
+            if len(found) < min(TOO_FEW, limit):
+                known = {row.row_id for row in found}
+                rest = self._match(asked.loose(self._tells), limit)
+                found += [row for row in rest if row.row_id not in known]
+            return found[:limit]
+
+    def _tells(self, expression: str) -> bool:
+        """Whether some chunks have a word, and not so many that it says little of them."""
+        (last,) = self._execute("SELECT coalesce(max(id), 0) FROM chunks").fetchone()
+        common = max(_SURELY_RARE, last // _COMMON_SHARE)
+        (found,) = self._execute(
+            "SELECT count(*) FROM (SELECT 1 FROM fts_chunks WHERE fts_chunks MATCH ? LIMIT ?)",
+            expression,
+            common + 1,
+        ).fetchone()
+        return bool(0 < found <= common)
+
+    def _match(self, expression: str | None, limit: int) -> list[FoundRow]:
+        if expression is None:
+            return []
+        return [FoundRow(*row) for row in self._execute(_SEARCH, expression, limit)]
+
+    def neighbours(self, found: FoundRow, distance: int) -> list[tuple[int, str]]:
+        """Numbers and texts of the chunks at most `distance` from a found one, itself included."""
+        with self.reading():
+            return self._execute(
+                "SELECT chunk_number, chunk_text FROM chunks WHERE source_id ="
+                " (SELECT source_id FROM chunks WHERE id = ?)"
+                " AND chunk_number BETWEEN ? AND ? ORDER BY chunk_number",
+                found.row_id,
+                found.number - distance,
+                found.number + distance,
+            ).fetchall()
+
+    def check(self) -> None:
+        """Compare the full text with the chunks, entry by entry; not for a reader.
+
+        Raises:
+            IndexMalformedError: if they differ.
+        """
+        with self.reading():
+            self._execute("INSERT INTO fts_chunks (fts_chunks) VALUES ('integrity-check')")
+
+
+def _chunk_values(source_id: int, chunks: Iterable[ChunkRow]) -> Iterator[tuple[object, ...]]:
+    line = 1
+    for chunk in chunks:
+        headings = chunk.heading_path and _shortened(chunk.heading_path)
+        yield (
+            source_id,
+            chunk.number,
+            chunk.chunk_id,
+            chunk.start,
+            chunk.end,
+            chunk.byte_start,
+            chunk.byte_end - chunk.byte_start,
+            line,
+            headings,
+            chunk.sections_json,
+            chunk.token_count,
+            chunk.text,
+            extra_terms(chunk.text),
+            with_extra_terms(headings or ""),
+        )
+        line += count_newlines(chunk.text)
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _MOST_TITLE else title[: _MOST_TITLE - 1] + "…"
+
+
+def _tag_terms(tags: Iterable[str]) -> str:
+    terms = [with_extra_terms(tag) for tag in tags]
+    for tag in tags:
+        terms += tag_terms(tag)
+    return " ".join(terms)

@@ -1,0 +1,274 @@
+"""What a person types, as an expression that FTS5 accepts: whatever they type.
+
+The language is described in docs/search.md. Everything typed reaches FTS5 inside a quoted string,
+so that no character can be read as its syntax; what is left of an unbalanced query is searched.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from cleanbreak.stores.fulltext.folding import grams, pictograph_term, respell, segments, tag_term
+
+_FIELDS = {"title": "title", "heading": "headings", "path": "path", "tag": "tags"}
+
+_OPERATORS = {"AND": "and", "OR": "or", "NOT": "not"}
+
+_MOST_CHARACTERS = 4_000
+_MOST_TERMS = 64
+"""A pasted page is searched by its first words; FTS5 refuses trees deeper than 256."""
+
+_DEEPEST = 24
+"""Parentheses within parentheses; what is deeper is searched without them."""
+
+_LEXER = re.compile(
+    r"""
+      (?P<open>\() | (?P<close>\))
+    | (?P<not>-)(?=[^\s\-)])
+    | (?:(?P<field>tag|path|title|heading):(?=[^\s:]))?
+      (?: "(?P<phrase>[^"]*)(?:"|$)(?P<star>\*)? | (?P<word>[^\s()"]+) )
+    """,
+    re.VERBOSE,
+)
+
+
+class Term(NamedTuple):
+    """A word or phrase to be found; with `prefix`, as the beginning of a word."""
+
+    text: str
+    prefix: bool = False
+    field: str | None = None
+
+
+class Not(NamedTuple):
+    """Whatever its node does not find."""
+
+    node: "Node"
+
+
+class And(NamedTuple):
+    """What all nodes find."""
+
+    nodes: tuple["Node", ...]
+
+
+class Or(NamedTuple):
+    """What any node finds."""
+
+    nodes: tuple["Node", ...]
+
+
+Node = Term | Not | And | Or
+
+
+class Needle(NamedTuple):
+    """What to mark in a text that was found: folded, and whether it may begin or be inside a word."""
+
+    text: str
+    prefix: bool
+    inside: bool
+
+
+class Query(NamedTuple):
+    """A query, ready for FTS5; ``strict`` finds what has every word, ``None`` if there is none."""
+
+    strict: str | None
+    node: Node
+    needles: tuple[Needle, ...]
+
+    def loose(self, tells: Callable[[str], bool] = lambda _: True) -> str | None:
+        """Finds what has any word; ``None`` if that is nothing else than ``strict`` finds.
+
+        Words of which `tells`, given the expression that finds them, says that they tell nothing
+        (every chunk has them, or none) are left out, unless all are such words.
+        """
+        loose = _compile(_loosened(self.node, tells), loose=True)
+        return loose if loose != self.strict else None
+
+
+def parse_query(text: str) -> Query:
+    """The query that `text` means; any string means something.
+
+    >>> parse_query('storm "old house" light* -ship tag:sea').strict
+    '(("storm") AND ("old house") AND ("light" *) AND (tags : "tag736561")) NOT ("ship")'
+    >>> parse_query("((* -").strict is None
+    True
+    """
+    typed = text[:_MOST_CHARACTERS].encode("utf-8", "ignore").decode().replace("\0", " ")
+    node = _Parser(typed).parse()
+    return Query(_compile(node, loose=False), node, tuple(dict.fromkeys(_needles(node))))
+
+
+# --- parsing -------------------------------------------------------------------------------------
+
+
+class _Parser:
+    """Recursive descent over lexemes; what does not fit the grammar is passed over."""
+
+    def __init__(self, typed: str) -> None:
+        self._lexemes = list(_LEXER.finditer(typed))
+        self._at = 0
+        self._terms = 0
+
+    def parse(self) -> Node:
+        nodes = []
+        while self._peek() is not None:
+            nodes.append(self._any_of(0))
+            if self._kind() == "close":
+                self._at += 1  # one too many
+        return And(tuple(nodes))
+
+    def _peek(self) -> re.Match[str] | None:
+        return self._lexemes[self._at] if self._at < len(self._lexemes) else None
+
+    def _kind(self) -> str | None:
+        lexeme = self._peek()
+        if lexeme is None:
+            return None
+        if not lexeme["field"] and (operator := _OPERATORS.get(lexeme["word"])):
+            return operator
+        return next((kind for kind in ("open", "close", "not") if lexeme[kind]), "term")
+
+    def _any_of(self, depth: int) -> Node:
+        nodes = [self._all_of(depth)]
+        while self._kind() == "or":
+            self._at += 1
+            nodes.append(self._all_of(depth))
+        return nodes[0] if len(nodes) == 1 else Or(tuple(nodes))
+
+    def _all_of(self, depth: int) -> Node:
+        nodes: list[Node] = []
+        negated = False
+        while (kind := self._kind()) not in (None, "or", "close"):
+            self._at += 1
+            if kind == "and":
+                continue
+            if kind == "not":
+                negated = not negated
+                continue
+            node = self._group(depth) if kind == "open" else self._term()
+            if node is not None:
+                nodes.append(Not(node) if negated else node)
+            negated = False
+        return And(tuple(nodes))
+
+    def _group(self, depth: int) -> Node | None:
+        if depth == _DEEPEST:
+            return None
+        node = self._any_of(depth + 1)
+        if self._kind() == "close":
+            self._at += 1
+        return node
+
+    def _term(self) -> Node | None:
+        self._terms += 1
+        if self._terms > _MOST_TERMS:
+            return None
+        lexeme = self._lexemes[self._at - 1]
+        word = lexeme["word"]
+        if word is None:
+            return Term(lexeme["phrase"], bool(lexeme["star"]), lexeme["field"])
+        return Term(word.rstrip("*"), word.endswith("*"), lexeme["field"])
+
+
+def _loosened(node: Node, tells: Callable[[str], bool]) -> Node:
+    """The same with any word instead of every word; fields and what is not wanted stay."""
+    if not isinstance(node, And):
+        return node
+    if len(node.nodes) == 1:
+        return _loosened(node.nodes[0], tells)
+    conditions = tuple(part for part in node.nodes if _is_condition(part))
+    words = tuple(part for part in node.nodes if not _is_condition(part))
+    telling = tuple(
+        word for word in words if (found := _compile(word, loose=False)) and tells(found)
+    )
+    return And((Or(telling or words), *conditions))
+
+
+def _is_condition(node: Node) -> bool:
+    return isinstance(node, Not) or (isinstance(node, Term) and node.field in ("tag", "path"))
+
+
+# --- compiling -----------------------------------------------------------------------------------
+
+
+def _compile(node: Node, *, loose: bool) -> str | None:
+    """The node for FTS5; ``None`` if it names nothing to be found."""
+    match node:
+        case Term():
+            return _joined(" OR " if loose else " AND ", _term_parts(node, loose=loose))
+        case Or(nodes):
+            return _joined(" OR ", [_compile(part, loose=loose) for part in nodes])
+        case And(nodes):
+            wanted = [part for part in nodes if not isinstance(part, Not)]
+            found = _joined(" AND ", [_compile(part, loose=loose) for part in wanted])
+            for part in nodes:
+                if found and isinstance(part, Not):
+                    unwanted = _compile(part.node, loose=False)
+                    found = f"({found}) NOT ({unwanted})" if unwanted else found
+            return found
+        case Not():
+            return None  # FTS5 can only take away from what is found
+
+
+def _joined(operator: str, parts: Sequence[str | None]) -> str | None:
+    named = [part for part in parts if part]
+    return named[0] if len(named) == 1 else operator.join(f"({part})" for part in named) or None
+
+
+def _term_parts(term: Term, *, loose: bool) -> list[str]:
+    if term.field == "tag":
+        tag = term.text.lstrip("#").strip("/")
+        return [f"tags : {_quoted(tag_term(tag))}"] if tag else []
+    column = f"{_FIELDS[term.field]} : " if term.field else ""
+    prefix = term.prefix or term.field == "path"
+    return [column + part for part in _word_parts(term.text, prefix=prefix, loose=loose)]
+
+
+def _word_parts(text: str, *, prefix: bool, loose: bool) -> Iterator[str]:
+    pieces = _pieces(text)
+    if [kind for kind, _ in pieces] == ["spaced"]:
+        # Given as it was typed, as SQLite folds it as it did the text, and as we fold it.
+        star = " *" if prefix else ""
+        plain, folded = f"{_quoted(text)}{star}", f"{_quoted(pieces[0][1])}{star}"
+        yield plain if folded == plain.lower() else f"({plain} OR {folded})"
+        return
+    for place, (kind, piece) in enumerate(pieces, 1):
+        if kind == "unspaced" and loose and len(piece) > 1:
+            yield from map(_quoted, grams(piece)[:-1])
+        elif kind == "unspaced":
+            yield _quoted(piece) + " *" if len(piece) == 1 else _quoted(" ".join(grams(piece)[:-1]))
+        elif kind == "pictograph":
+            yield _quoted(pictograph_term(piece))
+        else:
+            yield _quoted(piece) + (" *" if prefix and place == len(pieces) else "")
+
+
+def _pieces(text: str) -> list[tuple[str, str]]:
+    """What a word or phrase is looked for by: whole, or cut where scripts without spaces start."""
+    folded = respell(text)
+    pieces = segments(folded)
+    if all(kind == "spaced" for kind, _ in pieces):
+        pieces = [("spaced", folded)]
+    return [
+        (kind, piece) for kind, piece in pieces if kind != "spaced" or any(map(str.isalnum, piece))
+    ]
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+# --- marking -------------------------------------------------------------------------------------
+
+
+def _needles(node: Node) -> Iterator[Needle]:
+    match node:
+        case Term(text, prefix, field) if field is None:
+            for kind, piece in _pieces(text):
+                yield Needle(piece, prefix, kind != "spaced")
+        case And(nodes) | Or(nodes):
+            for part in nodes:
+                yield from _needles(part)
+        case _:
+            pass

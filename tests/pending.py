@@ -1,0 +1,71 @@
+"""Cases of the shared lists that do not hold yet, each with what is missing.
+
+The marks are strict: a case that holds must be taken out here.
+"""
+
+from collections.abc import Mapping
+
+import pytest
+
+SPLITTING: Mapping[str, str] = {
+    "N09": "sentences",
+    "N30b": "sentences",
+    "N33": "sentences",
+    "N60": "sentences",
+    "N60c": "sentences",
+    "N60d": "sentences",
+    "N70": "blank chunk",
+    "N73": "overlap starts in a word",
+    "N74": "overlap starts in a word",
+    "N75": "overlap missing",
+    "N76": "list item cut",
+    "N78": "CJK cut inside a clause",
+    "N88": "chapters mixed",
+    "Q08": "clauses",
+    "V-blank1": "blank",
+    "V-cite1": "sentences",
+    "V-cite3": "sentences",
+    "V-cite4": "sentences",
+    "V-cite7": "sentences",
+    "V-cite9": "sentences",
+    "V-da1": "sentences",
+    "V-da3": "sentences",
+    "V-dia9": "sentences",
+    "V-is1": "sentences",
+    "V-is2": "sentences",
+    "V-ka3": "sentences",
+    "V-ka5": "sentences",
+    "V-law15": "sentences",
+    "V-law4": "sentences",
+    "V-law7": "sentences",
+    "V-lt2": "sentences",
+    "V-no1": "sentences",
+    "V-num1": "sentences",
+    "V-pl2": "sentences",
+    "V-pt1": "sentences",
+    "V-ro1": "sentences",
+    "V-sv1": "sentences",
+}
+
+FILES: Mapping[str, str] = {
+    "epub_img_alt_formula.epub": "the reader loses or tears text here",
+    "epub_mathml_frac.epub": "the reader loses or tears text here",
+    "epub_ol_numbers.epub": "the reader loses or tears text here",
+    "epub_q_quotes.epub": "the reader loses or tears text here",
+    "epub_sup_power.epub": "the reader loses or tears text here",
+    "pdf_cjk_system_font_vertical.pdf": "the reader loses or tears text here",
+    "pdf_cropbox_spread.pdf": "the reader loses or tears text here",
+    "pdf_deflist_two_columns.pdf": "the reader loses or tears text here",
+    "pdf_footnote_across.pdf": "the reader loses or tears text here",
+    "pdf_form_filled.pdf": "the reader loses or tears text here",
+    "pdf_free_text_annotation.pdf": "the reader loses or tears text here",
+    "pdf_hyphen_compounds.pdf": "the reader loses or tears text here",
+    "pdf_upside_down.pdf": "the reader loses or tears text here",
+    "txt_latin9_french.txt": "the reader loses or tears text here",
+    "txt_macroman_french.txt": "the reader loses or tears text here",
+}
+
+
+def marks(pending: Mapping[str, str], case: str) -> list[pytest.MarkDecorator]:
+    """The marks of a case: a strict expectation of failure where it is pending."""
+    return [pytest.mark.xfail(reason=pending[case], strict=True)] if case in pending else []

@@ -1,0 +1,237 @@
+"""The index: sources in, ranked rows out, the full text always in step."""
+
+import sqlite3
+from contextlib import nullcontext
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cleanbreak.stores.fulltext import Index, SourceRow
+from cleanbreak.stores.fulltext.rows import Counts
+from indexes import chunk_rows, make_index, note
+from strategies import texts
+
+PROBES = {
+    "zh": "我们在北京大学学习自然语言处理。春天的花园里开满了桃花。",
+    "zh-wrapped": "长江流经武\n汉和南京。",
+    "ja": "東京タワーは1958年に完成した。猫が好きです。",
+    "ja-half": "ｶﾞﾗｽの靴",
+    "ko": "도서관에서 책을 읽었습니다.",
+    "th": "ฉันเรียนภาษาไทยที่มหาวิทยาลัยเชียงใหม่",
+    "lo": "ຂ້ອຍຮັກພາສາລາວ",
+    "km": "ខ្ញុំ\u200bស្រឡាញ់\u200bភាសា\u200bខ្មែរ",
+    "my": "မြန်မာစာသည် လှပသည်။",
+    "hi": "मुझे हिन्दी पसंद है",
+}
+
+
+@pytest.fixture(scope="module")
+def polyglot():
+    with make_index(*(note(f"{key}.md", text) for key, text in PROBES.items())) as index:
+        yield index
+
+
+@pytest.mark.parametrize(
+    ("query", "key"),
+    [
+        ("北京", "zh"),
+        ("北京大学", "zh"),
+        ("自然语言", "zh"),
+        ("花", "zh"),
+        ("桃花 北京", "zh"),
+        ("武汉", "zh-wrapped"),
+        ("東京", "ja"),
+        ("タワー", "ja"),
+        ("ﾀﾜｰ", "ja"),
+        ("猫", "ja"),
+        ("ガラス", "ja-half"),
+        ("도서관", "ko"),
+        ("책", "ko"),
+        ("ภาษาไทย", "th"),
+        ("เชียงใหม่", "th"),
+        ("ฉ", "th"),
+        ("ພາສາລາວ", "lo"),
+        ("ភាសាខ្មែរ", "km"),
+        ("မြန်မာ", "my"),
+        ("हिन्दी", "hi"),
+    ],
+)
+def test_scripts_without_spaces_are_findable(polyglot, query, key):
+    """By words, parts of words and single characters, and nothing else is found first."""
+    assert polyglot.search(query, 5)[0].source_key == f"{key}.md"
+
+
+def test_what_is_not_there_is_not_found(polyglot):
+    """Bigrams of different words must not add up to a third."""
+    assert polyglot.search("京北", 5) == []
+    assert polyglot.search("हिन", 5) == []
+
+
+def test_accents_case_and_ligatures_are_folded():
+    """People type what their keyboard has."""
+    with make_index(note("a.md", "Café Ångström ﬁrst Straße co\u00adoperate e\u0301tude")) as index:
+        for query in ("cafe", "CAFÉ", "angstrom", "first", "strasse", "cooperate", "étude"):
+            assert index.search(query, 5), query
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Ελλάδα", "ελλαδα"),
+        ("ὁ ἄνθρωπος", "ανθρωπος"),
+        ("ёлка", "елка"),
+        ("ёлка", "ЁЛКА"),
+        ("за\u0301мок", "замок"),
+        ("שָׁלוֹם", "שלום"),
+        ("مُحَمَّد", "محمد"),
+        ("Việt Nam", "viet"),
+        ("Łódź", "lodz"),
+        ("smørrebrød", "smorre*"),
+        ("İstanbul", "istanbul"),
+    ],
+)
+def test_accents_are_folded_in_other_scripts(text, query):
+    """SQLite does so for Latin letters only."""
+    with make_index(note("a", text)) as index:
+        assert index.search(query, 1)
+
+
+def test_title_tags_and_headings_weigh_more_than_text():
+    """A note about storms comes before one that mentions a storm."""
+    with make_index(
+        note("mention.md", "a storm", "filler"),
+        note("tagged.md", "filler words", tags=["storm"]),
+        note("titled.md", "filler words", title="Storm"),
+    ) as index:
+        assert [row.source_key for row in index.search("storm", 5)] == [
+            "titled.md", "tagged.md", "mention.md",
+        ]  # fmt: skip
+
+
+def test_tag_condition_is_exact_and_nested():
+    """`tag:a` finds `a` and `a/b`, neither `a-b` nor `b/a` nor the word."""
+    with make_index(
+        note("1", "x", tags=["A"]),
+        note("2", "x", tags=["a/b"]),
+        note("3", "x", tags=["a-b", "b/a"]),
+        note("4", "a"),
+    ) as index:
+        assert {row.source_key for row in index.search("tag:#a", 5)} == {"1", "2"}
+        assert {row.source_key for row in index.search("x -tag:a", 5)} == {"3"}
+
+
+def test_path_condition_is_the_beginning_of_words():
+    """A folder, a name, or the start of either; a book is found by file name."""
+    with make_index(
+        note("Daily/2024-05.md", "x"), note("Projects/daily.md", "x"), note("book-0001", "x")
+    ) as index:
+        assert {row.source_key for row in index.search("path:daily/2024", 5)} == {
+            "Daily/2024-05.md"
+        }
+        assert {row.source_key for row in index.search("path:dai", 5)} == {
+            "Daily/2024-05.md", "Projects/daily.md",
+        }  # fmt: skip
+
+
+def test_few_chunks_with_every_word_are_followed_by_those_with_any():
+    """A ranked OR fills up, and only then."""
+    sources = [note(f"{n}", "alpha") for n in range(5)]
+    with make_index(*sources, note("both", "alpha beta")) as index:
+        assert index.search("alpha beta", 10)[0].source_key == "both"
+        assert len(index.search("alpha beta", 10)) == 6
+        assert len(index.search("alpha alpha", 10)) == 6
+    with make_index(*(note(f"{n}", "alpha beta") for n in range(3)), note("a", "alpha")) as index:
+        assert len(index.search("alpha beta", 10)) == 3
+
+
+def test_endless_titles_and_headings_are_shortened():
+    """They are repeated for every chunk, so that they would fill the disk."""
+    source, rows = note("a", *["x"] * 200, title="T" * 100_000)
+    rows = [row._replace(heading_path="# " + "H" * 100_000) for row in rows]
+    with make_index((source, rows)) as index:
+        size = index.connection.execute(
+            "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        )
+        assert size.fetchone()[0] < 2_000_000
+        assert len(index.search("x", 1)[0].heading_path) == 1000
+
+
+def test_common_words_do_not_fill_the_list():
+    """Of a question that no chunk answers in full, the rare words count."""
+    chunks = ["what is the sea"] * 600 + ["a whale"] * 2
+    with make_index(note("a", *chunks)) as index:
+        found = index.search("what is the whale", 10)
+        assert [row.text for row in found] == ["a whale"] * 2
+        assert len(index.search("what is the zzyzx", 10)) == 10
+
+
+def test_lines_are_counted_across_chunks_and_newline_styles():
+    """A chunk knows the line it starts on."""
+    with make_index(note("a", "1\n2\r\n", "3\r4", "\n", "5 word")) as index:
+        assert index.search("word", 1)[0].line == 5
+        assert index.search('"3"', 1)[0].line == 3
+
+
+def test_a_source_whose_chunks_fail_midway_keeps_what_it_had():
+    """Chunks are streamed from files that may fail; the transaction is undone."""
+
+    def torn():
+        yield from chunk_rows(["new"])
+        raise OSError
+
+    with make_index(note("a", "old")) as index:
+        with pytest.raises(OSError):
+            index.replace_source(SourceRow("a", "note", "a"), torn())
+        assert index.search("old", 5)
+        assert not index.search("new", 5)
+        index.check()
+
+
+KEYS = st.sampled_from("abc")
+STEPS = st.one_of(
+    st.tuples(st.just("put"), KEYS, st.lists(texts.filter(bool), max_size=3)),
+    st.tuples(st.just("remove"), KEYS, st.just([])),
+)
+
+
+@settings(max_examples=50)
+@given(st.lists(STEPS, max_size=8), st.booleans())
+def test_full_text_and_chunks_stay_in_step(steps, at_once):
+    """After any changes, SQLite's own check passes and the counts are those of a dictionary."""
+    model: dict[str, list[str]] = {}
+    with make_index() as index:
+        with index.transaction() if at_once else nullcontext():
+            for step, key, words in steps:
+                _take(step, key, words, index, model)
+        index.check()
+        assert index.counts() == Counts(len(model), sum(map(len, model.values())))
+        assert {key: state.chunks for key, state in index.sources().items()} == {
+            key: len(held) for key, held in model.items()
+        }
+        for key, held in model.items():
+            assert len(index.search(f"path:{key}", 100)) == len(held)
+
+
+def _take(step, key, words, index, model):
+    if step == "put":
+        index.replace_source(*note(key, *words, title="".join(words)))
+        model[key] = list(words)
+    else:
+        assert index.remove_source(key) == (model.pop(key, None) is not None)
+
+
+def test_other_programs_keep_the_full_text_in_step(tmp_path):
+    """The triggers are in the file; only our own transactions put them off, and to their end."""
+    path = tmp_path / "index.sqlite"
+    with make_index(note("a", "old words", "more")) as index:
+        copy = sqlite3.connect(path, isolation_level=None)
+        index.connection.backup(copy)
+    copy.execute("UPDATE chunks SET chunk_text = 'new words' WHERE chunk_number = 1")
+    copy.execute("DELETE FROM chunks WHERE chunk_number = 2")
+    copy.execute("UPDATE sources SET title_terms = 'Storm', tag_terms = 'sea'")
+    copy.close()
+    with Index.open(path) as index:
+        index.check()
+        assert len(index.search("new storm sea", 5)) == 1
+        assert index.search("old", 5) == index.search("more", 5) == []
