@@ -85,7 +85,7 @@ def test_no_texts_are_no_requests():
 
 def test_a_token_limit_needs_a_splitter_that_counts():
     """A splitter by characters does not."""
-    with pytest.raises(SettingsError):
+    with pytest.raises(SettingsError, match="request_tokens needs a splitter that counts tokens"):
         embed_long_texts(TEXTS, Embedder(), BoundarySplitter(), request_tokens=10)
 
 

@@ -32,8 +32,37 @@ def test_errors_travel_between_processes(cls):
 
 
 def test_a_settings_error_travels_too():
-    error = pickle.loads(pickle.dumps(errors.SettingsError("size", 0, "more")))
-    assert error.details == {"field": "size", "value": "0", "rule": "more"}
+    """With all that it says, also where the sentence is the caller's."""
+    error = errors.SettingsError(
+        "sise", 0, "more", sentence="No sise.", allowed=["size"], suggestion="size"
+    )
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == "No sise. Did you mean size?"
+    assert again.details == {
+        "field": "sise",
+        "value": "0",
+        "rule": "more",
+        "allowed": ("size",),
+        "suggestion": "size",
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        (0, "size is 0, but it must be more."),
+        (None, "Give size: more."),
+        (bytes, "size is of type bytes, but it must be more."),
+        ("C:\\books", "size is 'C:\\books', but it must be more."),
+        ("a\nb", "size is 'a\\nb', but it must be more."),
+        (list(range(99)), "size is of type list, but it must be more."),
+    ],
+)
+def test_a_settings_error_is_a_sentence(value, sentence):
+    """For any kind of value: none given, a type, a string as it was typed, a long one."""
+    error = errors.SettingsError("size", value, "more")
+    assert str(error) == sentence
+    assert set(error.details) == {"field", "value", "rule"}
 
 
 def test_a_long_value_is_not_repeated():

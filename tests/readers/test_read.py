@@ -1,5 +1,6 @@
 """`read` hands on what its caller asks, and loads no parser before it is needed."""
 
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import cleanbreak as cb
+from cleanbreak.errors import SettingsError
 from cleanbreak.readers.detect import Kind
 from cleanbreak.readers.reading import Options
 from pdf_maker import column, drawn, pdf
@@ -27,6 +29,14 @@ def test_running_heads_are_left_out_when_asked(tmp_path: Path) -> None:
     dropped = cb.read(file, drop_furniture=True)
     assert "THE GOAT LOG" not in dropped.text
     assert "RUNNING_HEAD" in {warning.code for warning in dropped.warnings}
+
+
+@pytest.mark.parametrize("wrong", [None, b"secret", io.BytesIO(b"secret"), 3])
+def test_what_is_no_path_is_refused(wrong: object) -> None:
+    """As one error of ours, which shows its type only."""
+    with pytest.raises(SettingsError, match="path is of type") as refused:
+        cb.read(wrong)  # type: ignore[arg-type]
+    assert "secret" not in f"{refused.value} {refused.value.details}"
 
 
 @pytest.mark.parametrize("statement", ["import cleanbreak", "import cleanbreak as cb; cb.read(P)"])

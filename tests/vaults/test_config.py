@@ -42,3 +42,12 @@ def test_what_is_refused_names_its_field(tmp_path, text, field):
     with pytest.raises(SettingsError) as caught:
         load_config(tmp_path, {})
     assert caught.value.details["field"] == field
+
+
+def test_a_misspelt_setting_is_refused_with_the_one_that_was_meant(tmp_path):
+    """From the file as from a caller."""
+    with pytest.raises(
+        SettingsError, match="A vault has no setting exclud; it has include, "
+    ) as it:
+        load_config(tmp_path, {"exclud": ["*.md"]})
+    assert str(it.value).endswith("Did you mean exclude?")

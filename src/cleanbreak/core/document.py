@@ -104,5 +104,5 @@ def as_document(source: str | Document) -> Document:
     if isinstance(source, str):
         return Document(source)
     raise SettingsError(
-        "source", type(source), "a string or a Document (use cleanbreak.read for files)"
+        "source", type(source), "a string or a Document; cleanbreak.read makes one of a file"
     )

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, replace
 
 from cleanbreak.core.document import Document
+from cleanbreak.errors import SettingsError
 from cleanbreak.readers.detect import HEAD_BYTES, Kind, detect
 from cleanbreak.readers.encoding import check_encoding
 from cleanbreak.readers.file import load, peek
@@ -82,9 +83,11 @@ def read(
             memory, where the caller has limits of its own.
 
     Raises:
-        SettingsError: if the encoding is unknown.
+        SettingsError: if `path` is no path, or the encoding is unknown.
         SourceError: one of its kinds, each with ``details["name"]``.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise SettingsError("path", type(path), "the path of a file")
     password = password or os.environ.get(PASSWORD_VARIABLE)
     options = Options(check_encoding(encoding), password, drop_furniture, limits or DEFAULT_LIMITS)
     name, head = peek(path, HEAD_BYTES, options.limits)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from cleanbreak.core.checks import known_setting
 from cleanbreak.core.splitters import Splitter, make_splitter
 from cleanbreak.errors import SettingsError
 from cleanbreak.vaults.globs import Globs
@@ -73,8 +74,7 @@ def _read(path: Path) -> dict[str, Any]:
 def _changed(config: VaultConfig, given: Mapping[str, Any]) -> VaultConfig:
     known = [field.name for field in fields(VaultConfig)]
     for name in given:
-        if name not in known:
-            raise SettingsError(name, given[name], "one of the settings " + ", ".join(known))
+        known_setting("a vault", name, given[name], known)
     values = dict(given)
     for name in ("include", "exclude"):
         if name in values:

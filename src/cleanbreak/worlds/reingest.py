@@ -22,8 +22,9 @@ def check_book(place: Workspace, number: int) -> None:
     whole_number("book_number", number, minimum=1)
     numbers = place.layout.book_numbers()
     if number not in numbers:
+        books = "1 book" if len(numbers) == 1 else f"{len(numbers)} books"
         raise StateConflictError(
-            f"There is no book {number}; there are {len(numbers)} books.", book_number=number
+            f"There is no book {number}; the world has {books}.", book_number=number
         )
 
 

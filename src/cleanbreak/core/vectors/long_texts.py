@@ -126,7 +126,13 @@ def _requests(
 
 def _tokens(chunk: Chunk) -> int:
     if chunk.token_count is None:
-        raise SettingsError("request_tokens", "set", "left out: this splitter counts no tokens")
+        raise SettingsError(
+            "request_tokens",
+            "given",
+            "left out with a splitter that counts no tokens",
+            sentence="request_tokens needs a splitter that counts tokens, such as TokenSplitter; "
+            "use one, or leave request_tokens out.",
+        )
     return chunk.token_count
 
 
