@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cleanbreak._version import __version__
-from cleanbreak.core.cache import clear_cache
 from cleanbreak.core.chunk import Chunk, Heading, HeadingPath
 from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
 from cleanbreak.core.measures.estimate import estimate_tokens
@@ -26,7 +25,6 @@ from cleanbreak.core.splitters import (
     Splitter,
     TokenSplitter,
     make_splitter,
-    split,
 )
 from cleanbreak.core.splitters.tokens import chunk_text_by_tokens
 from cleanbreak.core.text.breaks import find_split_point
@@ -34,12 +32,13 @@ from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.core.vectors.combine import combine_chunk_vectors
 from cleanbreak.core.vectors.long_texts import embed_long_texts, embedding_chunk_budget
 from cleanbreak.errors import CleanbreakError
-from cleanbreak.tokenizers import make_token_counter
 
 if TYPE_CHECKING:
+    from cleanbreak.engines.local import clear_cache, split
     from cleanbreak.engines.pool import split_many
     from cleanbreak.readers import Limits, read
     from cleanbreak.retrieval import Hit
+    from cleanbreak.tokenizers import make_token_counter
     from cleanbreak.vaults import Vault
     from cleanbreak.worlds import World
 
@@ -89,7 +88,10 @@ _LATER = {
     "Limits": "cleanbreak.readers",
     "Vault": "cleanbreak.vaults",
     "World": "cleanbreak.worlds",
+    "clear_cache": "cleanbreak.engines.local",
+    "make_token_counter": "cleanbreak.tokenizers",
     "read": "cleanbreak.readers",
+    "split": "cleanbreak.engines.local",
     "split_many": "cleanbreak.engines.pool",
 }
 

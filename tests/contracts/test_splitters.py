@@ -1,13 +1,23 @@
 """One suite that every splitter runs: a new one is added to `BUILD`, or the first test fails."""
 
+import dataclasses
 import pickle
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cleanbreak import Document, Section, Span
-from cleanbreak.core.splitters import SPLITTERS, Splitter, make_splitter, splitter_for
+from cleanbreak.core.splitters import (
+    SPLITTERS,
+    Splitter,
+    make_splitter,
+    settings_of,
+    splitter_for,
+    tokens,
+)
 from cleanbreak.errors import SettingsError
 from laws import assert_laws
 from strategies import texts
@@ -89,11 +99,161 @@ def test_white_space_alone_is_content_only_where_characters_rule(by):
     assert bool(build(by).split(" \n\n ")) == (by == "boundary")
 
 
+# --- frozen values -------------------------------------------------------------------------------
+
+# Another value for one setting of each splitter.
+CHANGE = {
+    "boundary": {"soft_wraps": "auto"},
+    "sentences": {"overlap_percent": 21},
+    "markdown": {"merge_small": 3},
+    "tokens": {"oversize": "emit"},
+}
+
+
 @every
-@pytest.mark.parametrize("setting", ["no_such_setting"])
-def test_unknown_settings_are_refused(by, setting):
-    with pytest.raises(SettingsError):
-        make_splitter(by, **BUILD[by], **{setting: 1})
+def test_settings_cannot_be_assigned(by):
+    """Not one of them: the recipe, and the ids that are made of it, would lie."""
+    splitter = build(by)
+    before = splitter.recipe
+    for field in dataclasses.fields(splitter):
+        with pytest.raises(AttributeError):
+            setattr(splitter, field.name, getattr(splitter, field.name))
+        with pytest.raises(AttributeError):
+            delattr(splitter, field.name)
+    assert splitter.recipe == before
+
+
+@every
+def test_equal_settings_are_equal_and_hash_alike(by):
+    """Whether a setting was given or is the default; and another value makes another splitter."""
+    one, two, other = build(by), build(by), make_splitter(by, **BUILD[by] | CHANGE[by])
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != other
+    assert one.recipe.digest != other.recipe.digest
+    assert len({one, two, other}) == 2
+
+
+@every
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_a_pickled_splitter_is_equal_and_cuts_alike(by, protocol):
+    splitter = build(by)
+    again = pickle.loads(pickle.dumps(splitter, protocol))
+    assert again == splitter
+    assert hash(again) == hash(splitter)
+    assert again.split(TEXT) == splitter.split(TEXT)
+    with pytest.raises(AttributeError):
+        setattr(again, settings_of(by)[0], 1)
+
+
+def test_every_splitter_cuts_alike_in_another_process():
+    """Also one that imported nothing but what the pickles need, and under another hash seed."""
+    splitters = [build(by) for by in sorted(SPLITTERS)]
+    code = (
+        "import pickle, sys; splitters, text = pickle.load(sys.stdin.buffer); "
+        "sys.stdout.buffer.write(pickle.dumps([s.split(text) for s in splitters]))"
+    )
+    there = subprocess.run(
+        [sys.executable, "-c", code],
+        input=pickle.dumps((splitters, TEXT)),
+        capture_output=True,
+        check=True,
+    )
+    assert pickle.loads(there.stdout) == [splitter.split(TEXT) for splitter in splitters]
+
+
+@every
+def test_the_recipe_holds_every_setting(by):
+    """So that a new field cannot be forgotten in it; the measure stands apart, by its name."""
+    recipe = build(by).recipe
+    names = [*recipe.settings, *(["measure"] if "measure" in settings_of(by) else [])]
+    assert sorted(names) == sorted(settings_of(by))
+    fields = {field.name for field in dataclasses.fields(SPLITTERS[by])}
+    assert fields == {*settings_of(by), *SPLITTERS[by].FUNCTIONS}
+
+
+@pytest.mark.parametrize(
+    ("by", "function"), [("boundary", "find_split_point"), ("sentences", "segmenter")]
+)
+def test_a_function_of_the_callers_is_part_of_the_value_but_no_setting(by, function):
+    """The recipe names it, which keeps it from being locked, and the stored form is as it was."""
+    splitter = make_splitter(by, **BUILD[by], **{function: len})
+    assert splitter != build(by)
+    assert splitter == make_splitter(by, **BUILD[by], **{function: len})
+    recipe = splitter.recipe
+    assert (recipe.functions, recipe.lockable) == ((function,), False)
+    assert recipe.measure == "characters"
+    assert recipe.as_dict() == {**build(by).recipe.as_dict(), "measure": None}
+    assert pickle.loads(pickle.dumps(recipe)) == recipe
+    with pytest.raises(SettingsError, match=f"{function} is a function") as caught:
+        splitter_for(recipe)
+    assert caught.value.details["field"] == function
+    with pytest.raises(SettingsError, match=function):
+        make_splitter(by, **BUILD[by], **{function: "no function"})
+
+
+# --- settings that are refused -------------------------------------------------------------------
+
+
+@every
+def test_an_unknown_setting_is_refused_with_those_that_there_are(by):
+    known = settings_of(by)
+    with pytest.raises(SettingsError) as caught:
+        make_splitter(by, **BUILD[by], no_such_setting=1)
+    assert str(caught.value) == (
+        f"The {by} splitter has no setting no_such_setting; it has {', '.join(known)}."
+    )
+    assert caught.value.details["field"] == "no_such_setting"
+    assert caught.value.details["allowed"] == known
+
+
+@every
+def test_a_misspelt_setting_is_refused_with_the_one_that_was_meant(by):
+    """One letter left out of any name."""
+    for name in settings_of(by):
+        with pytest.raises(SettingsError) as caught:
+            make_splitter(by, **BUILD[by], **{name[:3] + name[4:]: 1})
+        assert caught.value.details["suggestion"] == name
+        assert str(caught.value).endswith(f"Did you mean {name}?")
+
+
+def test_a_fault_of_ours_is_not_taken_for_a_wrong_setting(monkeypatch):
+    """A TypeError inside a constructor is a bug, and is seen as one."""
+
+    def fail(_measure):
+        raise TypeError("a bug")
+
+    monkeypatch.setattr(tokens, "as_measure", fail)
+    with pytest.raises(TypeError, match="a bug"):
+        make_splitter("tokens", max_tokens=3, measure="words")
+
+
+def test_an_unknown_splitter_is_refused_with_those_that_there_are():
+    with pytest.raises(SettingsError) as caught:
+        make_splitter("sentence")
+    assert str(caught.value) == (
+        "by is 'sentence', but it must be one of 'boundary', 'markdown', 'sentences', 'tokens'. "
+        "Did you mean sentences?"
+    )
+
+
+class Index:
+    """A whole number that is no ``int``, as those of NumPy are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+@every
+def test_a_whole_number_of_another_type_is_taken(by):
+    """And becomes an ``int``: the recipe must be JSON."""
+    limit = next(iter(BUILD[by]))
+    splitter = make_splitter(by, **{**BUILD[by], limit: Index(BUILD[by][limit])})
+    assert splitter == build(by)
+    assert splitter.recipe.digest == build(by).recipe.digest
 
 
 @every

@@ -8,7 +8,7 @@ import sys
 import msgspec
 import pytest
 
-from cleanbreak import BoundarySplitter, Recipe, split
+from cleanbreak import BoundarySplitter, Recipe, SentenceSplitter, TokenSplitter, split
 from cleanbreak.core.splitters import splitter_for
 
 TEXT = "One. Two. Three. \U0001f1eb\U0001f1f7 Four.\n\nFive." * 5
@@ -44,6 +44,25 @@ def test_ids_are_the_same_in_another_process_under_any_hash_seed(hash_seed):
 def test_a_known_id():
     """Stored worlds hold ids: a change here is a change of format."""
     assert split("One. Two.", chunk_size=5)[0].id == "a87b40ec9386072d577ea57838da85b6"
+
+
+@pytest.mark.parametrize(
+    ("splitter", "known"),
+    [
+        (
+            BoundarySplitter(5, find_split_point=lambda text, size, back: 3),
+            "759591701f91c532e2225b4217792f8d",
+        ),
+        (
+            SentenceSplitter(2, segmenter=lambda text: [(0, len(text))]),
+            "3ea392411004d389a6335d46ab23ecfb",
+        ),
+        (TokenSplitter(5, len), "6dbeee5e7f94239c9a857f5293305185"),
+    ],
+)
+def test_a_known_id_under_a_function_without_a_name(splitter, known):
+    """The functions are not part of it, only that there is one."""
+    assert splitter.split("abcdef")[0].id == known
 
 
 def test_a_pickled_chunk_keeps_its_id_and_leaves_the_text_behind():

@@ -51,6 +51,15 @@ def test_settings_are_refused_when_built(settings: dict[str, object]) -> None:
         cb.SentenceSplitter(**settings)  # type: ignore[arg-type]
 
 
+def test_without_a_limit_both_are_named() -> None:
+    """The sentence says what to give, and the details name the settings."""
+    with pytest.raises(
+        SettingsError, match=r"^Give max_sentences, max_tokens or both\.$"
+    ) as caught:
+        cb.SentenceSplitter()
+    assert caught.value.details["allowed"] == ("max_sentences", "max_tokens")
+
+
 # --- the three modes -----------------------------------------------------------------------------
 
 
@@ -307,7 +316,7 @@ def test_segmenter_replaces_the_rules() -> None:
     assert not splitter.recipe.lockable
 
 
-# --- recipes, cache, cost ------------------------------------------------------------------------
+# --- recipes, cost -------------------------------------------------------------------------------
 
 
 def test_recipe_builds_the_same_splitter() -> None:
@@ -352,29 +361,6 @@ class CountingWords:
         self.characters += len(text)
         self.longest = max(self.longest, len(text))
         return len(text.split())
-
-
-def test_named_measure_is_answered_from_memory() -> None:
-    """The second time nothing is counted, unless the cache is not to be used."""
-    measure = CountingWords()
-    measure.name = "test:words"  # type: ignore[assignment]
-    cb.clear_cache()
-    splitter = cb.SentenceSplitter(max_tokens=8, measure=measure)
-    first, calls = splitter.split(FIVE), measure.calls
-    assert (first, calls) == (splitter.split(FIVE), measure.calls)
-    splitter.split(FIVE, use_cache=False)
-    assert 2 * calls == measure.calls
-    cb.clear_cache()
-
-
-def test_unnamed_measure_is_asked_anew() -> None:
-    """A function without a name may be impure, so its answers are not kept."""
-    measure = CountingWords()
-    splitter = cb.SentenceSplitter(max_tokens=8, measure=measure)
-    splitter.split(FIVE)
-    calls = measure.calls
-    splitter.split(FIVE)
-    assert 2 * calls == measure.calls
 
 
 PROSE = "The harbour lay still, and nobody spoke. Then a bell rang, twice; the boats turned. " * 400

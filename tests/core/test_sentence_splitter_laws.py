@@ -131,4 +131,4 @@ def test_overlap_is_given_whenever_any_fits(
 def test_stream_is_split(text: str, max_tokens: int) -> None:
     """Streaming gives the same chunks one by one."""
     splitter = cb.SentenceSplitter(max_tokens=max_tokens)
-    assert splitter.split(text, use_cache=False) == list(splitter.stream(text))
+    assert splitter.split(text) == list(splitter.stream(text))

@@ -189,7 +189,7 @@ def test_a_counter_that_never_counts_nothing_ends_too():
 @pytest.mark.parametrize("wrong", [None, 0, -1, True, 1.5, "8"])
 def test_there_is_no_guessed_limit(wrong):
     """A missing one, or one that is no whole number, is refused at once."""
-    with pytest.raises(SettingsError, match="max_tokens"):
+    with pytest.raises(SettingsError, match=r"max_tokens.*a whole number from 1 to 1,000,000,000"):
         TokenSplitter(wrong, "words")
     with pytest.raises(SettingsError):
         chunk_text_by_tokens("text", words, wrong)

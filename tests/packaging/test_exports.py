@@ -14,7 +14,7 @@ HEAVY = {
 }  # fmt: skip
 OUTER_RINGS = {
     "adapters", "cli", "engines", "export", "mcp", "processes", "providers", "readers", "retrieval",
-    "storage", "stores", "vaults", "web", "worlds",
+    "storage", "stores", "tokenizers", "vaults", "web", "worlds",
 }  # fmt: skip
 
 

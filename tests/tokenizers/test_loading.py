@@ -60,8 +60,12 @@ def test_a_file_and_its_tokenizer_are_one_measure(tmp_path):
 
 
 def test_another_vocabulary_is_another_measure():
-    """The name says what decides the counts."""
-    assert as_measure(word_piece()).name != as_measure(word_piece(lowercase=False)).name
+    """The name says what decides the counts, and splitters compare their measures."""
+    tokenizer = word_piece()
+    one, other = as_measure(tokenizer), as_measure(word_piece(lowercase=False))
+    assert one.name != other.name
+    assert one != other
+    assert TokenSplitter(5, tokenizer) == TokenSplitter(5, one) != TokenSplitter(5, other)
 
 
 @pytest.mark.parametrize("content", [None, "{}", "not json", '{"version": "1.0"}'])
@@ -97,6 +101,7 @@ def test_an_encoding_of_ones_own_has_no_name():
     assert measure.adds_up is None
     assert measure("abc") == 3
     assert not TokenSplitter(5, own).recipe.lockable
+    assert TokenSplitter(5, own) == TokenSplitter(5, own)
 
 
 @pytest.mark.parametrize(
@@ -168,9 +173,11 @@ def test_transformers_tokenizers_are_known_by_what_they_have():
 
 @pytest.mark.parametrize("kind", sorted(MAKE))
 def test_measures_travel_to_workers(kind):
-    """Pickled ones count alike, under the same name."""
+    """Pickled ones count alike, under the same name, and are equal."""
     measure = as_measure(MAKE[kind]())
     again = pickle.loads(pickle.dumps(measure))
+    assert again == measure
+    assert hash(again) == hash(measure)
     assert (again.name, again(LONG), again("naïve 東京")) == (
         measure.name,
         measure(LONG),

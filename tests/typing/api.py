@@ -1,11 +1,13 @@
 """The public API as its users type it; mypy checks this file, nothing runs it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import cleanbreak as cb
 
 chunks: list[cb.Chunk] = cb.split("text", chunk_size=100)
 splitter: cb.Splitter = cb.BoundarySplitter()
+recipe: cb.Recipe = splitter.recipe
 point: int = cb.find_split_point("text", 10, 5)
 for chunk in splitter.stream(cb.Document("text")):
     path: cb.HeadingPath | None = chunk.heading_path
@@ -22,6 +24,26 @@ for every in cb.split_many(["text", Path("book.txt")], sentence_splitter, worker
 for outcome in cb.split_many(["text"], sentence_splitter, on_error="yield"):
     code: str = outcome.code if isinstance(outcome, cb.CleanbreakError) else ""
 tokens: cb.Splitter = cb.TokenSplitter(512, "words", overlap_tokens=64, oversize="emit")
+limit: int = cb.TokenSplitter(512, len).max_tokens
+counted: int = cb.MarkdownSplitter(500, 50, "tiktoken:cl100k_base", 20).measure("text")
+cb.BoundarySplitter(100, 20, 0, "auto").chunk_size = 50  # type: ignore[misc] # a frozen value
+cb.clear_cache()
 texts_and_counts: tuple[list[str], list[int]] = cb.chunk_text_by_tokens("text", len, 8)
 budget: int = cb.embedding_chunk_budget(2048, 2, "search_document: ", "words")
 estimate: int = cb.estimate_tokens("text")
+
+
+class Lines(cb.Splitter):
+    """A splitter of one's own: whoever inherits the protocol has `split` already."""
+
+    @property
+    def recipe(self) -> cb.Recipe:
+        """The splitter as one frozen value."""
+        return cb.Recipe("lines", 1)
+
+    def stream(self, source: str | cb.Document) -> Iterator[cb.Chunk]:
+        """Yield the chunks."""
+        return cb.BoundarySplitter().stream(source)
+
+
+own: list[cb.Chunk] = Lines().split("text")

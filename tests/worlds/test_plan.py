@@ -174,8 +174,15 @@ def test_any_named_splitter_can_be_locked(root: Path, books: list[Path]) -> None
 def test_a_splitter_that_cannot_be_named_is_refused(root: Path) -> None:
     """Another process could not build it again."""
     recipe = cb.Recipe("boundary", 1, {"chunk_size": 10}, measure=None)
-    with pytest.raises(errors.SettingsError):
-        cb.World.draft(root, settings=recipe)
+    own = cb.BoundarySplitter(find_split_point=cb.find_split_point)
+    for settings, part in (
+        (recipe, "measure"),
+        (cb.TokenSplitter(9, len), "measure"),
+        (own, "find_split_point"),
+    ):
+        with pytest.raises(errors.SettingsError, match="stored with the settings") as caught:
+            cb.World.draft(root, settings=settings)
+        assert caught.value.details["field"] == part
 
 
 def test_a_place_in_use_is_refused(root: Path, world: cb.World, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from cleanbreak.errors import SettingsError
+
 Setting = str | int | float | bool | None
 
 
@@ -15,19 +17,28 @@ class Recipe:
     """Splitter, its version, its settings, and the identity of its measure.
 
     A world locks a recipe; a manifest stores it; a chunk's id is hashed from it. Equal recipes
-    cut equal texts equally, on any machine. ``measure`` is ``None`` where the measure has no name
-    (a bare callable): such a recipe can split but not be locked.
+    that are `lockable` cut equal texts equally, on any machine.
+
+    ``measure`` is the measure's name, ``None`` if it has none (a bare callable). ``functions`` names
+    the other parts that are a caller's own functions, such as ``find_split_point``.
     """
 
     splitter: str
     version: int
-    settings: Mapping[str, Setting] = field(default_factory=lambda: MappingProxyType({}))
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     measure: str | None = "characters"
+    functions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", MappingProxyType(dict(self.settings)))
 
     @property
     def lockable(self) -> bool:
-        """Whether another process can build the same splitter from this value alone."""
-        return self.measure is not None
+        """Whether another process can build the same splitter from this value alone.
+
+        It cannot if a part of it is a function without a name.
+        """
+        return not self.functions and self.measure is not None
 
     @property
     def digest(self) -> str:
@@ -41,7 +52,9 @@ class Recipe:
             "splitter": self.splitter,
             "splitter_version": self.version,
             "settings": dict(self.settings),
-            "measure": self.measure,
+            # The stored form has one sign for "cannot be built again": no measure. Ids are hashed
+            # from this form, so it stays as it is.
+            "measure": self.measure if self.lockable else None,
         }
 
     @classmethod
@@ -50,13 +63,40 @@ class Recipe:
         return cls(
             splitter=data["splitter"],
             version=data["splitter_version"],
-            settings=MappingProxyType(dict(data["settings"])),
+            settings=data["settings"],
             measure=data["measure"],
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A mappingproxy cannot be pickled, and chunks travel home from worker processes.
-        return (Recipe.from_dict, (self.as_dict(),))
+        settings = dict(self.settings)
+        return (Recipe, (self.splitter, self.version, settings, self.measure, self.functions))
 
     def __hash__(self) -> int:
         return hash(self.digest)
+
+
+def check_lockable(recipe: Recipe) -> Recipe:
+    """Return `recipe` if another process can build its splitter, as a world must be able to.
+
+    Raises:
+        SettingsError: naming the part that cannot be stored.
+    """
+    for part in recipe.functions:
+        raise SettingsError(
+            part,
+            "a function",
+            "left out",
+            sentence=f"{part} is a function, which cannot be stored with the settings of the "
+            f"{recipe.splitter} splitter; leave it out.",
+        )
+    if recipe.measure is None:
+        raise SettingsError(
+            "measure",
+            "a function",
+            "a measure with a name",
+            sentence=f"The measure of the {recipe.splitter} splitter has no name, so it cannot be "
+            'stored with the settings; give one that has, such as "words", "tiktoken:NAME" or a '
+            "tokenizer.",
+        )
+    return recipe

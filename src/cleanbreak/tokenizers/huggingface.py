@@ -9,9 +9,10 @@ from typing import Any
 from cleanbreak.errors import DependencyMissingError, MeasureError, SettingsError
 from cleanbreak.tokenizers.additive import rule_for_tokenizer
 from cleanbreak.tokenizers.guard import count_guarded
+from cleanbreak.tokenizers.identity import Identified
 
 
-class TokenizerMeasure:
+class TokenizerMeasure(Identified):
     """Counts with a copy of a tokenizer, on which truncation, padding and special tokens are off.
 
     Many public ``tokenizer.json`` files switch truncation on, and would count any long text as
@@ -30,6 +31,7 @@ class TokenizerMeasure:
             ) from None
         self._data = {**data, "truncation": None, "padding": None, "post_processor": None}
         self.name: str | None = f"tokenizers:sha256:{_digest(self._data)}"
+        self.identity = (self.name,)
         self.adds_up = rule_for_tokenizer(data)
         copy = type(tokenizer).from_str(json.dumps(self._data))
         copy.encode_special_tokens = True  # text that looks like one is plain text
@@ -41,6 +43,9 @@ class TokenizerMeasure:
 
     def _count(self, text: str) -> int:
         return len(self._encode(text, add_special_tokens=False))
+
+    def __repr__(self) -> str:
+        return f"TokenizerMeasure({self.name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_from_json, (json.dumps(self._data),))

@@ -15,7 +15,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from cleanbreak.core.checks import string, whole_number
-from cleanbreak.core.measures.measure import Measure, register_loader
+from cleanbreak.core.measures.measure import Measure
 from cleanbreak.tokenizers.huggingface import TokenizerMeasure, tokenizer_at
 from cleanbreak.tokenizers.tiktoken import EncodingMeasure, encoding_named
 from cleanbreak.tokenizers.transformers import SlowTokenizerMeasure
@@ -71,6 +71,3 @@ def make_token_counter(
 
     seconds = whole_number("timeout_seconds", timeout_seconds, minimum=1, maximum=3600)
     return TokenCounter(string("url", url), seconds, name)
-
-
-register_loader(load_measure)

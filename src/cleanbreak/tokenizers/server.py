@@ -7,12 +7,13 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from cleanbreak.errors import MeasureError, SettingsError
+from cleanbreak.tokenizers.identity import Identified
 
 _MOST_BYTES = 64 * 1024 * 1024
 """An answer longer than this is not one about tokens."""
 
 
-class TokenCounter:
+class TokenCounter(Identified):
     """A measure that asks a server; safe between threads, and one connection is kept open.
 
     The server adds no special tokens, and text that looks like one is plain text. ``name`` is the
@@ -22,6 +23,7 @@ class TokenCounter:
     def __init__(self, url: str, timeout: float, name: str | None) -> None:
         self._url, self._timeout = url, timeout
         self.name = name
+        self.identity = (url, timeout, name)
         kinds = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}
         try:
             parts = urlsplit(url)

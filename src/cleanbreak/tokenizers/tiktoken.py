@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from cleanbreak.errors import DependencyMissingError, MeasureError, SettingsError
+from cleanbreak.core.checks import one_of
+from cleanbreak.errors import DependencyMissingError, MeasureError
 from cleanbreak.tokenizers.additive import rule_for_pattern
 from cleanbreak.tokenizers.guard import count_guarded
+from cleanbreak.tokenizers.identity import Identified
 
 _PUBLIC = (
     "gpt2",
@@ -18,12 +20,13 @@ _PUBLIC = (
 """Encodings whose name says all; another's name means nothing elsewhere, so it is not stored."""
 
 
-class EncodingMeasure:
+class EncodingMeasure(Identified):
     """Counts with an encoding; text that looks like a special token is plain text."""
 
     def __init__(self, encoding: Any) -> None:
         self.encoding = encoding
         self.name = f"tiktoken:{encoding.name}" if encoding.name in _PUBLIC else None
+        self.identity = (self.name or encoding,)
         self.adds_up = rule_for_pattern(getattr(encoding, "_pat_str", "."))
         encode = encoding.encode_ordinary
         # bpe_openai can count without making a list of the tokens.
@@ -33,6 +36,9 @@ class EncodingMeasure:
     def __call__(self, text: str, /) -> int:
         """The tokens of `text` alone."""
         return count_guarded(self._count, text, self.adds_up)
+
+    def __repr__(self) -> str:
+        return f"EncodingMeasure({self.encoding.name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The encodings hold compiled code. Public ones are built again by name where they arrive.
@@ -52,8 +58,7 @@ def encoding_named(name: str) -> EncodingMeasure:
         DependencyMissingError: if neither library is installed.
         MeasureError: if the table cannot be had.
     """
-    if name not in _PUBLIC:
-        raise SettingsError("measure", f"tiktoken:{name}", "one of " + ", ".join(_PUBLIC))
+    one_of("measure", f"tiktoken:{name}", (f"tiktoken:{public}" for public in _PUBLIC))
     encoding = _from_bpe_openai(name) or _from_tiktoken(name)
     return EncodingMeasure(encoding)
 

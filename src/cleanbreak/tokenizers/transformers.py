@@ -3,9 +3,10 @@
 from typing import Any
 
 from cleanbreak.tokenizers.guard import count_guarded
+from cleanbreak.tokenizers.identity import Identified
 
 
-class SlowTokenizerMeasure:
+class SlowTokenizerMeasure(Identified):
     """Counts with ``tokenizer.tokenize``, which neither truncates nor adds special tokens."""
 
     name: str | None = None
@@ -13,6 +14,7 @@ class SlowTokenizerMeasure:
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
+        self.identity = (tokenizer,)
 
     def __call__(self, text: str, /) -> int:
         """The tokens of `text` alone."""

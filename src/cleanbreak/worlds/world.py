@@ -11,7 +11,7 @@ from uuid import uuid4
 from msgspec import structs
 
 from cleanbreak.core.checks import string
-from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.recipe import Recipe, check_lockable
 from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, splitter_for
 from cleanbreak.errors import (
     SettingsError,
@@ -115,7 +115,7 @@ class World:
             str(uuid4()),
             name,
             run.now(),
-            _lockable(splitter).as_dict(),
+            check_lockable(splitter.recipe).as_dict(),
             stages=(CHUNKS, *(stage.name for stage in stages)),
         )
         world = cls(root, record, stages=stages, files=files)
@@ -434,7 +434,7 @@ class World:
         if settings is None:
             return record.recipe
         self._given = _splitter(settings, self._measure)
-        return _lockable(self._given)
+        return check_lockable(self._given.recipe)
 
     @contextmanager
     def _writing(self) -> Iterator[Workspace]:
@@ -505,14 +505,6 @@ def _check_unlocked(record: WorldRecord) -> None:
         raise StateConflictError(
             "The settings are locked, as books are stored; re-ingest the world to change them."
         )
-
-
-def _lockable(splitter: Splitter) -> Recipe:
-    if not splitter.recipe.lockable:
-        raise SettingsError(
-            "settings", splitter.recipe.splitter, "those of a splitter whose parts all have names"
-        )
-    return splitter.recipe
 
 
 def _splitter(settings: Settings | None, measure: object) -> Splitter:

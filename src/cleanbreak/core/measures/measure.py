@@ -1,9 +1,12 @@
 """Measures: how long a text is, in the unit that a limit is given in."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
+from cleanbreak.core.checks import closest
 from cleanbreak.errors import CleanbreakError, MeasureError, SettingsError
 
 AddsUp = Callable[[str, int], bool]
@@ -26,9 +29,9 @@ class Measure(Protocol):
 class FunctionMeasure:
     """A measure made of a function and, where it has one, a name."""
 
-    count: Callable[[str], int]
+    count: Callable[[str], int] = field(repr=False)
     name: str | None = None
-    adds_up: AddsUp | None = None
+    adds_up: AddsUp | None = field(default=None, repr=False)
 
     def __call__(self, text: str, /) -> int:
         """The function's count of `text`.
@@ -57,6 +60,12 @@ class FunctionMeasure:
                 kind=kind,
                 length=len(text),
             ) from None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Who asks "is it CHARACTERS?" must get the same answer in a worker: there is one of each.
+        if _BUILT_IN.get(self.name) is self:
+            return (as_measure, (self.name,))
+        return (FunctionMeasure, (self.count, self.name, self.adds_up))
 
 
 def where_counts_add_up(measure: Measure) -> AddsUp:
@@ -88,24 +97,29 @@ WORDS = FunctionMeasure(_count_words, "words", _at_white_space)
 
 _BUILT_IN = {measure.name: measure for measure in (CHARACTERS, WORDS)}
 
+_ABSOLUTE_PATH = re.compile(r"[/~\\]|[A-Za-z]:[/\\]")
+
 Loader = Callable[[Any], Measure | None]
-_loaders: list[Loader] = []
+"""Turns a specification it knows (a name, a path, an object) into a measure, others into ``None``."""
 
 
-def register_loader(loader: Loader) -> None:
-    """Let an outer ring turn specifications it knows (a name, a path, an object) into measures.
+def load_tokenizer(spec: Any) -> Measure | None:
+    """The default loader: the measure of a tokenizer, by `cleanbreak.tokenizers`.
 
-    The core may not open files or import tokenizers, yet splitters accept
-    ``"tiktoken:cl100k_base"``. A loader gives ``None`` for what it does not know.
+    The one place where the core names an outer ring. A splitter takes ``"tiktoken:cl100k_base"``
+    although the core may import no tokenizer, so the ring is looked up by its name, and only when a
+    specification is not one of the core's own. Nothing has to be imported or registered first.
     """
-    _loaders.append(loader)
+    loader = import_module("cleanbreak.tokenizers.load")
+    measure: Measure | None = loader.load_measure(spec)
+    return measure
 
 
-def as_measure(spec: object) -> Measure:
+def as_measure(spec: object, loaders: Iterable[Loader] = (load_tokenizer,)) -> Measure:
     """The measure that `spec` names or is.
 
-    `spec` is ``"characters"``, ``"words"``, a measure, whatever a registered loader knows, or any
-    callable from a string to a whole number.
+    `spec` is ``"characters"``, ``"words"``, a measure, something that one of the `loaders` knows, or
+    any callable from a string to a whole number.
 
     Raises:
         SettingsError: if it is none of these.
@@ -114,7 +128,7 @@ def as_measure(spec: object) -> Measure:
         return _BUILT_IN[spec]
     if isinstance(spec, FunctionMeasure):
         return spec
-    for loader in _loaders:
+    for loader in loaders:
         if (measure := loader(spec)) is not None:
             return measure
     if isinstance(spec, Measure):
@@ -123,7 +137,15 @@ def as_measure(spec: object) -> Measure:
         return FunctionMeasure(spec)
     raise SettingsError(
         "measure",
-        spec,
+        _without_folder(spec),
         '"characters", "words", "tiktoken:NAME", a tokenizer, a path to a tokenizer.json, '
         "or a function from a string to a number",
+        suggestion=closest(spec, ("characters", "words")),
     )
+
+
+def _without_folder(spec: object) -> object:
+    """A misspelt path without its folder, which no message may show."""
+    if isinstance(spec, str) and _ABSOLUTE_PATH.match(spec):
+        return spec.replace("\\", "/").rpartition("/")[2]
+    return spec

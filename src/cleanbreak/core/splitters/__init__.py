@@ -1,12 +1,12 @@
 """The splitters, each a frozen value, and the table of their names."""
 
+from cleanbreak.core.splitters.base import Splitter
 from cleanbreak.core.splitters.boundary import BoundarySplitter
 from cleanbreak.core.splitters.markdown import MarkdownSplitter
 from cleanbreak.core.splitters.registry import (
     SPLITTERS,
-    Splitter,
     make_splitter,
-    split,
+    settings_of,
     splitter_for,
 )
 from cleanbreak.core.splitters.sentence import SentenceSplitter
@@ -20,6 +20,6 @@ __all__ = [
     "Splitter",
     "TokenSplitter",
     "make_splitter",
-    "split",
+    "settings_of",
     "splitter_for",
 ]

@@ -2,28 +2,27 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from types import MappingProxyType
 
 from cleanbreak.core.checks import one_of, whole_number
-from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.document import Document, Span, as_document
+from cleanbreak.core.document import Document, Span
 from cleanbreak.core.markdown.breaks import markdown_breaks
 from cleanbreak.core.markdown.parser import outline
-from cleanbreak.core.measures.measure import as_measure
-from cleanbreak.core.packing.assemble import PieceFields, assemble
+from cleanbreak.core.measures.measure import Measure, as_measure
+from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_structure import Packer, Ruler
 from cleanbreak.core.packing.overlap import overlap_start
-from cleanbreak.core.recipe import Recipe, Setting
+from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.breaks import LEVELS
 
 _LEVELS = {level.name: level for level in LEVELS}
 _FINE = (_LEVELS["sentence"], _LEVELS["line"], _LEVELS["word"])
 
 
-class MarkdownSplitter:
+@dataclass(frozen=True, slots=True, init=False)
+class MarkdownSplitter(FrozenSplitter):
     r"""Cuts a note at its headings, and big sections at their blocks.
 
     Every heading opens a chunk, and no chunk holds text of two sections. A section over the limit
@@ -56,42 +55,37 @@ class MarkdownSplitter:
     NAME = "markdown"
     VERSION = 1
 
+    chunk_size: int
+    overlap_size: int
+    measure: Measure
+    merge_small: int
+    oversize: str
+
     def __init__(
         self,
         chunk_size: int = 1000,
         overlap_size: int = 100,
         measure: object = "characters",
-        *,
         merge_small: int = 0,
+        *,
         oversize: str = "raise",
     ) -> None:
-        self.chunk_size = whole_number("chunk_size", chunk_size, minimum=1)
-        self.overlap_size = whole_number("overlap_size", overlap_size, minimum=0)
-        self.measure = as_measure(measure)
-        self.merge_small = whole_number("merge_small", merge_small, minimum=0)
-        self.oversize = one_of("oversize", oversize, ("raise", "emit"))
-        settings: dict[str, Setting] = {
-            "chunk_size": self.chunk_size,
-            "overlap_size": self.overlap_size,
-            "merge_small": self.merge_small,
-            "oversize": self.oversize,
-        }
-        self.recipe = Recipe(self.NAME, self.VERSION, MappingProxyType(settings), self.measure.name)
+        self._settle(
+            chunk_size=whole_number("chunk_size", chunk_size, minimum=1),
+            overlap_size=whole_number("overlap_size", overlap_size, minimum=0),
+            measure=as_measure(measure),
+            merge_small=whole_number("merge_small", merge_small, minimum=0),
+            oversize=one_of("oversize", oversize, ("raise", "emit")),
+        )
 
-    def split(self, source: str | Document) -> list[Chunk]:
-        """All chunks of `source`; none if its text is blank."""
-        return list(self.stream(source))
-
-    def stream(self, source: str | Document) -> Iterator[Chunk]:
-        """Yield the chunks of `source` while cutting, holding one at a time."""
-        document = as_document(source)
+    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
         block_starts = None
         if any(section.kind == "heading" for section in document.sections):
             document = _with_first_at_start(document)
         else:
             sections, block_starts = outline(document.text)
             document = replace(document, sections=(*document.sections, *sections))
-        return assemble(document, self._pieces(document, block_starts), self.recipe)
+        return document, self._pieces(document, block_starts)
 
     def _pieces(self, document: Document, block_starts: list[int] | None) -> Iterator[PieceFields]:
         text = document.text

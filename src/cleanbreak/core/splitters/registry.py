@@ -1,55 +1,58 @@
 """The splitters, by the name that recipes and ``--by`` use."""
 
-from collections.abc import Iterator
-from inspect import signature
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any
 
-from cleanbreak.core.cache import SHARED
-from cleanbreak.core.checks import one_of
-from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.document import Document, as_document
-from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.checks import known_setting, one_of
+from cleanbreak.core.recipe import Recipe, check_lockable
+from cleanbreak.core.splitters.base import FrozenSplitter, Splitter
 from cleanbreak.core.splitters.boundary import BoundarySplitter
 from cleanbreak.core.splitters.markdown import MarkdownSplitter
 from cleanbreak.core.splitters.sentence import SentenceSplitter
 from cleanbreak.core.splitters.tokens import TokenSplitter
 from cleanbreak.errors import SettingsError
 
-
-class Splitter(Protocol):
-    """Cuts a text or document into chunks that obey the laws (docs/design/laws.md)."""
-
-    @property
-    def recipe(self) -> Recipe:
-        """The splitter as one frozen value."""
-
-    def stream(self, source: str | Document) -> Iterator[Chunk]:
-        """Yield the chunks while cutting, holding one at a time."""
-
-    def split(self, source: str | Document) -> list[Chunk]:
-        """All chunks."""
+SPLITTERS: Mapping[str, type[FrozenSplitter]] = MappingProxyType(
+    {
+        splitter.NAME: splitter
+        for splitter in (BoundarySplitter, MarkdownSplitter, SentenceSplitter, TokenSplitter)
+    }
+)
 
 
-SPLITTERS: dict[str, Any] = {
-    "boundary": BoundarySplitter,
-    "markdown": MarkdownSplitter,
-    "sentences": SentenceSplitter,
-    "tokens": TokenSplitter,
-}
+def settings_of(by: str) -> tuple[str, ...]:
+    """The names of the settings that the splitter named `by` takes, in their order.
+
+    A caller's own functions (``find_split_point``, ``segmenter``) are not among them.
+
+    Raises:
+        SettingsError: for an unknown name.
+
+    >>> settings_of("boundary")
+    ('chunk_size', 'max_lookback', 'overlap_size', 'soft_wraps')
+    """
+    splitter = SPLITTERS[one_of("by", by, SPLITTERS)]
+    return tuple(f.name for f in fields(splitter) if f.name not in splitter.FUNCTIONS)
 
 
 def make_splitter(by: str = "boundary", **settings: Any) -> Splitter:
     """The splitter named `by`, built with its own settings.
 
     Raises:
-        SettingsError: for an unknown name, or a setting that the splitter does not have.
+        SettingsError: for an unknown name, or a setting that the splitter does not have or refuses.
+
+    >>> make_splitter("tokens", max_tokens=4, measure="words").split("One two. Three four five.")[0].text
+    'One two.'
     """
-    one_of("by", by, tuple(SPLITTERS))
-    try:
-        splitter: Splitter = SPLITTERS[by](**settings)
-    except TypeError as error:
-        raise SettingsError("settings", sorted(settings), f"those of the {by} splitter") from error
-    return splitter
+    known = settings_of(by)
+    functions = SPLITTERS[by].FUNCTIONS
+    for name, value in settings.items():
+        if name not in functions:
+            known_setting(f"the {by} splitter", name, value, known)
+    build: Callable[..., Splitter] = SPLITTERS[by]
+    return build(**settings)
 
 
 def splitter_for(recipe: Recipe, measure: object = None) -> Splitter:
@@ -59,36 +62,17 @@ def splitter_for(recipe: Recipe, measure: object = None) -> Splitter:
     recipe, only its digest is: it must be given again as `measure`, and another one is refused.
 
     Raises:
-        SettingsError: if this version of cleanbreak has no such splitter, or cuts differently, or
-            if the measure is not the recipe's.
+        SettingsError: if the recipe cannot be locked; if this version of cleanbreak has no such
+            splitter, or cuts differently; or if the measure is not the recipe's.
     """
+    check_lockable(recipe)
     settings: dict[str, object] = dict(recipe.settings)
-    if recipe.measure is None:
-        raise SettingsError("measure", None, "one with a name, as a recipe can be built from")
-    one_of("splitter", recipe.splitter, tuple(SPLITTERS))
-    if "measure" in signature(SPLITTERS[recipe.splitter]).parameters:
+    if "measure" in settings_of(recipe.splitter):
         settings["measure"] = recipe.measure if measure is None else measure
     splitter = make_splitter(recipe.splitter, **settings)
-    if splitter.recipe.version != recipe.version:
-        raise SettingsError(
-            "splitter_version", recipe.version, f"{splitter.recipe.version} in this release"
-        )
-    if splitter.recipe.measure != recipe.measure:
-        raise SettingsError("measure", splitter.recipe.measure, f"{recipe.measure}, as locked")
+    built = splitter.recipe
+    if built.version != recipe.version:
+        raise SettingsError("splitter_version", recipe.version, f"{built.version} in this release")
+    if built.measure != recipe.measure:
+        raise SettingsError("measure", built.measure, f"{recipe.measure}, as locked")
     return splitter
-
-
-def split(
-    source: str | Document, by: str = "boundary", *, use_cache: bool = True, **settings: Any
-) -> list[Chunk]:
-    """Cut a text or document in one call; `by` and the settings choose the splitter.
-
-    A text cut before with the same settings is answered from memory (`cleanbreak.core.cache`).
-
-    >>> [chunk.text for chunk in split("One. Two.", chunk_size=5)]
-    ['One.', ' Two.']
-    """
-    splitter = make_splitter(by, **settings)
-    if use_cache:
-        return SHARED.chunks(splitter.recipe, as_document(source), splitter.stream)
-    return list(splitter.stream(source))

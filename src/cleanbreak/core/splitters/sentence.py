@@ -1,24 +1,23 @@
 """The splitter that keeps sentences whole: so many sentences a chunk, so many tokens, or both."""
 
 from collections.abc import Iterator
-from types import MappingProxyType
+from dataclasses import dataclass
 
-from cleanbreak.core.cache import SHARED
-from cleanbreak.core.checks import one_of, whole_number
-from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.document import Document, as_document
-from cleanbreak.core.measures.measure import as_measure
-from cleanbreak.core.packing.assemble import Piece, assemble
+from cleanbreak.core.checks import function_or_none, one_of, whole_number
+from cleanbreak.core.document import Document
+from cleanbreak.core.measures.measure import Measure, as_measure
+from cleanbreak.core.packing.assemble import Piece, PieceFields
 from cleanbreak.core.packing.by_sentence import Grouper, Limits
-from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.sentences.languages import check_language
 from cleanbreak.core.sentences.segment import Segmenter, iter_sentences
+from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.graphemes import is_boundary
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import SettingsError
 
 
-class SentenceSplitter:
+@dataclass(frozen=True, slots=True, init=False)
+class SentenceSplitter(FrozenSplitter):
     """Groups whole sentences, within a number of sentences, of tokens, or both.
 
     - By ``max_sentences``: that many sentences in a chunk.
@@ -59,6 +58,15 @@ class SentenceSplitter:
 
     NAME = "sentences"
     VERSION = 1
+    FUNCTIONS = ("segmenter",)
+
+    max_sentences: int | None
+    max_tokens: int | None
+    overlap_percent: int
+    language: str
+    measure: Measure
+    oversize: str
+    segmenter: Segmenter | None
 
     def __init__(
         self,
@@ -72,47 +80,19 @@ class SentenceSplitter:
         segmenter: Segmenter | None = None,
     ) -> None:
         if max_sentences is None and max_tokens is None:
-            raise SettingsError("max_sentences", None, "given, unless max_tokens is")
-        if max_sentences is not None:
-            whole_number("max_sentences", max_sentences, minimum=1)
-        if max_tokens is not None:
-            whole_number("max_tokens", max_tokens, minimum=1)
-        self.max_sentences = max_sentences
-        self.max_tokens = max_tokens
-        self.overlap_percent = whole_number(
-            "overlap_percent", overlap_percent, minimum=0, maximum=75
+            raise _no_limit()
+        self._settle(
+            max_sentences=_whole_number_or_none("max_sentences", max_sentences),
+            max_tokens=_whole_number_or_none("max_tokens", max_tokens),
+            overlap_percent=whole_number("overlap_percent", overlap_percent, minimum=0, maximum=75),
+            language=check_language(language),
+            measure=as_measure(measure),
+            oversize=one_of("oversize", oversize, ("raise", "emit")),
+            segmenter=function_or_none("segmenter", segmenter, "a function from a string to spans"),
         )
-        self.language = check_language(language)
-        self.measure = as_measure(measure)
-        self.oversize = one_of("oversize", oversize, ("raise", "emit"))
-        if segmenter is not None and not callable(segmenter):
-            raise SettingsError("segmenter", segmenter, "a function from a string to spans")
-        self._segmenter = segmenter
 
-    @property
-    def recipe(self) -> Recipe:
-        """The splitter as one frozen value."""
-        settings = {
-            "max_sentences": self.max_sentences,
-            "max_tokens": self.max_tokens,
-            "overlap_percent": self.overlap_percent,
-            "language": self.language,
-            "oversize": self.oversize,
-        }
-        # A segmenter of the caller's has no name, so such a recipe can split but not be locked.
-        measure = None if self._segmenter else self.measure.name
-        return Recipe(self.NAME, self.VERSION, MappingProxyType(settings), measure)
-
-    def split(self, source: str | Document, *, use_cache: bool = True) -> list[Chunk]:
-        """All chunks of `source`, from memory if it was cut before; none if its text is blank."""
-        if use_cache:
-            return SHARED.chunks(self.recipe, as_document(source), self.stream)
-        return list(self.stream(source))
-
-    def stream(self, source: str | Document) -> Iterator[Chunk]:
-        """Yield the chunks of `source` while cutting, holding one at a time."""
-        document = as_document(source)
-        return assemble(document, self._pieces(document.text), self.recipe)
+    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
+        return document, self._pieces(document.text)
 
     def _pieces(self, text: str) -> Iterator[Piece]:
         if not text or text.isspace():
@@ -128,6 +108,20 @@ class SentenceSplitter:
         yield from grouper.pieces()
 
     def _sentence_ends(self, text: str) -> Iterator[int]:
-        spans = iter_sentences(text, self.language, segmenter=self._segmenter)
+        spans = iter_sentences(text, self.language, segmenter=self.segmenter)
         ends = (span.end for span in spans)
-        return ends if self._segmenter is None else (end for end in ends if is_boundary(text, end))
+        return ends if self.segmenter is None else (end for end in ends if is_boundary(text, end))
+
+
+def _no_limit() -> SettingsError:
+    return SettingsError(
+        "max_sentences",
+        None,
+        "given, or else max_tokens",
+        sentence="Give max_sentences, max_tokens or both.",
+        allowed=("max_sentences", "max_tokens"),
+    )
+
+
+def _whole_number_or_none(field: str, value: int | None) -> int | None:
+    return None if value is None else whole_number(field, value, minimum=1)

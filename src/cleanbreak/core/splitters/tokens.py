@@ -1,23 +1,23 @@
 """Chunks of at most so many tokens, counted by the tokenizer itself."""
 
 from collections.abc import Callable, Iterator
-from types import MappingProxyType
+from dataclasses import dataclass
 
 from cleanbreak.core.checks import one_of, string, whole_number
-from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.document import Document, as_document
-from cleanbreak.core.measures.measure import as_measure
-from cleanbreak.core.packing.assemble import PieceFields, assemble
+from cleanbreak.core.document import Document
+from cleanbreak.core.measures.measure import Measure, as_measure
+from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_structure import Ruler
 from cleanbreak.core.packing.by_tokens import TokenPacker
 from cleanbreak.core.packing.overlap import overlap_start
-from cleanbreak.core.recipe import Recipe, Setting
+from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.utf8 import utf8_length
 
 _VALIDATED_AT_ONCE = 1 << 20
 
 
-class TokenSplitter:
+@dataclass(frozen=True, slots=True, init=False)
+class TokenSplitter(FrozenSplitter):
     """Cuts at most `max_tokens` at a time, at the cleanest break that is near.
 
     Every chunk, measured alone, has at most `max_tokens`, and its ``token_count`` is exact. Breaks
@@ -44,6 +44,13 @@ class TokenSplitter:
     NAME = "tokens"
     VERSION = 1
 
+    max_tokens: int
+    measure: Measure
+    overlap_tokens: int
+    oversize: str
+
+    # Both that must be given have a default all the same, so that leaving one out says what it
+    # may be.
     def __init__(
         self,
         max_tokens: int | None = None,
@@ -51,29 +58,15 @@ class TokenSplitter:
         overlap_tokens: int = 0,
         oversize: str = "raise",
     ) -> None:
-        self.max_tokens = whole_number("max_tokens", max_tokens, minimum=1)
-        self.measure = as_measure(measure)
-        self.overlap_tokens = whole_number("overlap_tokens", overlap_tokens, minimum=0)
-        self.oversize = one_of("oversize", oversize, ("raise", "emit"))
+        self._settle(
+            max_tokens=whole_number("max_tokens", max_tokens, minimum=1),
+            measure=as_measure(measure),
+            overlap_tokens=whole_number("overlap_tokens", overlap_tokens, minimum=0),
+            oversize=one_of("oversize", oversize, ("raise", "emit")),
+        )
 
-    @property
-    def recipe(self) -> Recipe:
-        """The splitter as one frozen value."""
-        settings: dict[str, Setting] = {
-            "max_tokens": self.max_tokens,
-            "overlap_tokens": self.overlap_tokens,
-            "oversize": self.oversize,
-        }
-        return Recipe(self.NAME, self.VERSION, MappingProxyType(settings), self.measure.name)
-
-    def split(self, source: str | Document) -> list[Chunk]:
-        """All chunks of `source`; none if its text is empty or blank."""
-        return list(self.stream(source))
-
-    def stream(self, source: str | Document) -> Iterator[Chunk]:
-        """Yield the chunks of `source` while cutting, holding one at a time."""
-        document = as_document(source)
-        return assemble(document, self._pieces(document.text), self.recipe)
+    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
+        return document, self._pieces(document.text)
 
     def _pieces(self, text: str) -> Iterator[PieceFields]:
         _refuse_surrogates(text)

@@ -1,0 +1,73 @@
+"""What splitters have in common: what they promise, and what the built-in ones share."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import ClassVar, Protocol
+
+from cleanbreak.core.chunk import Chunk
+from cleanbreak.core.document import Document, as_document
+from cleanbreak.core.measures.measure import CHARACTERS
+from cleanbreak.core.packing.assemble import PieceFields, assemble
+from cleanbreak.core.recipe import Recipe
+
+
+class Splitter(Protocol):
+    """Cuts a text or document into chunks that obey the laws (docs/design/laws.md).
+
+    Any object with these three will do; a class that inherits this one writes two.
+    """
+
+    __slots__ = ()
+
+    @property
+    def recipe(self) -> Recipe:
+        """The splitter as one frozen value."""
+        ...
+
+    def stream(self, source: str | Document) -> Iterator[Chunk]:
+        """Yield the chunks of `source` while cutting, holding one at a time."""
+        ...
+
+    def split(self, source: str | Document) -> list[Chunk]:
+        """All chunks of `source`; none if its text is empty."""
+        return list(self.stream(source))
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class FrozenSplitter(Splitter):
+    """A splitter that is a frozen value: its settings are the fields of a dataclass.
+
+    They cannot be assigned, equal settings make equal splitters, and the recipe is read from them.
+    A splitter checks its settings in ``__init__``, which hands them to `_settle`, and says in
+    `_cut` where the chunks end.
+    """
+
+    NAME: ClassVar[str]
+    """The name in recipes and of ``--by``."""
+    VERSION: ClassVar[int]
+    """Goes up when the same settings cut otherwise."""
+    FUNCTIONS: ClassVar[tuple[str, ...]] = ()
+    """Fields that are a caller's own function, or ``None``: no settings, as they have no name."""
+
+    @property
+    def recipe(self) -> Recipe:
+        """The splitter as one frozen value."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        functions = [name for name in self.FUNCTIONS if values.pop(name) is not None]
+        measure = values.pop("measure", CHARACTERS)
+        return Recipe(self.NAME, self.VERSION, values, measure.name, tuple(functions))
+
+    def stream(self, source: str | Document) -> Iterator[Chunk]:
+        """Yield the chunks of `source` while cutting, holding one at a time."""
+        document, pieces = self._cut(as_document(source))
+        return assemble(document, pieces, self.recipe)
+
+    @abstractmethod
+    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
+        """The document, with the sections that were found in it, and the pieces that it is cut in."""
+
+    def _settle(self, **settings: object) -> None:
+        """Fill the fields, once: they cannot be assigned."""
+        for name, value in settings.items():
+            object.__setattr__(self, name, value)

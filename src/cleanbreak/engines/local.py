@@ -1,0 +1,38 @@
+"""Work in this process: one call that cuts a text, and remembers the texts it cut last."""
+
+from typing import Any
+
+from cleanbreak.core.cache import ChunkCache
+from cleanbreak.core.chunk import Chunk
+from cleanbreak.core.document import Document
+from cleanbreak.core.splitters import make_splitter
+
+# One for the process, as callers of `split` hold no object that could keep one.
+_cache = ChunkCache()
+
+
+def split(
+    source: str | Document, by: str = "boundary", *, use_cache: bool = True, **settings: Any
+) -> list[Chunk]:
+    """Cut a text or document in one call; `by` and the settings choose the splitter.
+
+    Args:
+        source: what to cut; `cleanbreak.read` makes a document of a file.
+        by: ``"boundary"``, ``"markdown"``, ``"sentences"`` or ``"tokens"``.
+        use_cache: whether a text that was cut before in this process with the same settings is
+            answered from memory; at most 64 MiB are kept, and `clear_cache` frees them.
+        settings: those of the splitter.
+
+    Raises:
+        SettingsError: for an unknown splitter, or a setting that it does not have or refuses.
+
+    >>> [chunk.text for chunk in split("One. Two.", chunk_size=5)]
+    ['One.', ' Two.']
+    """
+    splitter = make_splitter(by, **settings)
+    return _cache.split(splitter, source) if use_cache else splitter.split(source)
+
+
+def clear_cache() -> None:
+    """Forget the chunks that `split` remembers in this process, and free their memory."""
+    _cache.clear()
