@@ -49,7 +49,9 @@ class ChunkCache:
         """
         if not recipe.lockable:
             return list(cut(document))
-        key = (recipe, document.text, document.sections)
+        # All that chunks are made of: they name their sections and their source.
+        name = document.source.name if document.source else None
+        key = (recipe, document.text, document.sections, name)
         with self._lock:
             if key in self._answers:
                 self._answers.move_to_end(key)
