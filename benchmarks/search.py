@@ -6,10 +6,12 @@ import tempfile
 import time
 from pathlib import Path
 
+import msgspec
+
 from benchmarks.timing import english, print_table
 from cleanbreak import BoundarySplitter
 from cleanbreak.retrieval import search
-from cleanbreak.stores.fulltext import ChunkRow, Index, SourceRow
+from cleanbreak.stores.fulltext import Index, SourceRow
 
 CHUNKS = 100_000
 PER_BOOK = 1_000
@@ -32,19 +34,17 @@ def main() -> None:
 
 def build(path: Path) -> tuple[Index, float, list[str]]:
     chunks = BoundarySplitter(600).split(english(80))[:CHUNKS]
-    texts = [chunk.text for chunk in chunks]
-    while len(texts) < CHUNKS:
-        texts += texts[: CHUNKS - len(texts)]
+    while len(chunks) < CHUNKS:
+        chunks += chunks[: CHUNKS - len(chunks)]
     index = Index.open(path)
     started = time.process_time()
     for book in range(CHUNKS // PER_BOOK):
-        rows, at = [], 0
-        for number, text in enumerate(texts[book * PER_BOOK : (book + 1) * PER_BOOK], 1):
-            end = at + len(text)
-            rows.append(ChunkRow(number, f"{book}-{number}", text, at, end, at, end))
-            at = end
-        index.replace_source(SourceRow(f"book-{book:04}", "book", f"{book}.txt"), rows)
-    return index, time.process_time() - started, texts
+        records = [
+            msgspec.structs.replace(chunk.record(), chunk_number=number)
+            for number, chunk in enumerate(chunks[book * PER_BOOK : (book + 1) * PER_BOOK], 1)
+        ]
+        index.replace_source(SourceRow(f"book-{book:04}", "book", f"{book}.txt"), records)
+    return index, time.process_time() - started, [chunk.text for chunk in chunks]
 
 
 def kinds(texts: list[str]) -> dict[str, list[str]]:

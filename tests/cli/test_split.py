@@ -2,6 +2,7 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -140,6 +141,19 @@ def test_output_is_saved_whole(book, tmp_path, suffix):
     failed = cleanbreak("split", book, tmp_path / "missing.txt", "-o", target)
     assert failed.returncode == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["book.txt", target.name]
+
+
+def test_a_database_of_another_program_is_not_overwritten(book, tmp_path):
+    """It may be a person's diary; the sentence names the file and says what to do."""
+    target = tmp_path / "mine.db"
+    connection = sqlite3.connect(target)
+    connection.execute("CREATE TABLE diary (entry)")
+    connection.close()
+    before = target.read_bytes()
+    done = cleanbreak("split", book, "-o", target)
+    assert done.returncode == 1
+    assert "'mine.db' is a database that cleanbreak did not export" in done.stderr
+    assert before == target.read_bytes()
 
 
 def test_formats_that_are_files_need_one(book, tmp_path):

@@ -1,5 +1,6 @@
 """`cleanbreak split` by sentences, over folders, in several processes."""
 
+import hashlib
 import json
 import os
 import signal
@@ -80,6 +81,24 @@ def test_workers_change_nothing_but_the_time(library: Path) -> None:
     assert (here.stdout, 0, "") == (there.stdout, there.returncode, there.stderr)
     names = list(dict.fromkeys(record["source_filename"] for record in records(here)))
     assert names == ["a.txt", "b.txt", "c.md"]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_rows_of_two_files_of_one_name_can_be_told_apart(library: Path, workers: int) -> None:
+    """By the path inside the folder that was named, and the digest of the file."""
+    (library / "deep" / "a.txt").write_text("Another text.", encoding="utf-8")
+    files = (library, library / "b.txt")
+    done = cleanbreak("split", *files, "--workers", workers, "--format", "jsonl")
+    sources = {(row["source_path"], row["source_filename"]): row for row in records(done)}
+    assert list(sources) == [
+        ("a.txt", "a.txt"),
+        ("b.txt", "b.txt"),
+        ("deep/a.txt", "a.txt"),
+        ("deep/c.md", "c.md"),
+    ]
+    for (path, _), row in sources.items():
+        digest = hashlib.sha256((library / str(path)).read_bytes()).hexdigest()
+        assert row["source_sha256"] == digest
 
 
 @pytest.mark.parametrize("workers", [0, 2])

@@ -2,25 +2,28 @@
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleanbreak.core.chunk import ChunkRecord, SectionRecord
 from cleanbreak.core.text.graphemes import is_boundary
 from cleanbreak.errors import SettingsError
 from cleanbreak.retrieval import search
 from cleanbreak.retrieval.snippet import WIDTH, Marker, make_snippet
 from cleanbreak.stores.fulltext import SourceRow, parse_query
-from indexes import chunk_rows, make_index, note
+from indexes import chunk_records, make_index, note
 from strategies import texts
 
 
 def _book(*titles: tuple[str, str], text: str = "the storm broke"):
     """A book of one chunk that touches the sections given as (kind, title)."""
-    sections = [{"kind": kind, "title": title, "level": 1} for kind, title in titles]
-    (row,) = chunk_rows([text])
-    row = row._replace(sections_json=json.dumps(sections))
-    return SourceRow("book-0001", "book", "sea.epub", "Sea"), [row]
+    sections = tuple(SectionRecord(kind, title, 1, 0, len(text)) for kind, title in titles)
+    return BOOK, chunk_records([text], sections=sections)
+
+
+BOOK = SourceRow("book-0001", "book", "sea.epub", "Sea")
 
 
 @pytest.mark.parametrize(
@@ -44,9 +47,10 @@ def test_citation_of_a_book(sections, citation):
 
 def test_citation_of_a_note():
     """Path, headings, line and characters."""
-    source, rows = note("sea/boats.md", "# Boats\n## Hulls\nwood\nand tar")
-    rows = [row._replace(heading_path="# Boats > ## Hulls") for row in rows]
-    with make_index((source, rows)) as index:
+    source, _ = note("sea/boats.md")
+    text = "# Boats\n## Hulls\nwood\nand tar"
+    chunks = chunk_records([text], heading_path="# Boats > ## Hulls")
+    with make_index((source, chunks)) as index:
         hit = search(index, "tar")[0]
     assert hit.line == 4
     assert hit.citation == "sea/boats.md, # Boats > ## Hulls, line 4, characters 0-29"
@@ -54,12 +58,11 @@ def test_citation_of_a_note():
 
 def test_nested_chapters_are_cited_by_the_innermost():
     """A part and the chapter in it are one place; two parts make a range."""
-    source, (row,) = _book()
     titles = [("Part I", 1), ("Storm", 2), ("Part II", 1), ("Calm", 2)]
-    sections = [{"kind": "chapter", "title": title, "level": level} for title, level in titles]
+    sections = [SectionRecord("chapter", title, level, 0, 15) for title, level in titles]
     for touched, cited in [(2, '"Part I > Storm"'), (4, '"Part I > Storm" to "Part II > Calm"')]:
-        row = row._replace(sections_json=json.dumps(sections[:touched]))
-        with make_index((source, [row])) as index:
+        chunks = chunk_records(["the storm broke"], sections=tuple(sections[:touched]))
+        with make_index((BOOK, chunks)) as index:
             assert search(index, "storm")[0].citation == f"sea.epub, {cited}, characters 0-15"
 
 
@@ -130,6 +133,19 @@ def test_hits_are_plain_data_for_json():
     assert json.loads(json.dumps(record)) == record
     assert record["chunk_text"] == "the storm broke"
     assert record["marks"] == [[4, 9]]
+    assert record["pages"] == ["1"]
+    assert record.keys() >= {"source_key", "title", "line", "score", "citation", "snippet"}
+
+
+def test_a_hit_has_every_field_of_its_chunk():
+    """As it was indexed; the file name is that of the source."""
+    sections = (SectionRecord("page", "1", 1, 0, 15),)
+    fields = {"overlap_text": "before ", "token_count": 3, "oversize": True, "sections": sections}
+    (chunk,) = chunk_records(["the storm broke"], **fields, break_level="sentence")
+    with make_index((BOOK, [chunk])) as index:
+        hit = search(index, "storm")[0]
+    assert hit.chunk == msgspec.structs.replace(chunk, source_filename="sea.epub")
+    assert set(ChunkRecord.__struct_fields__) <= hit.as_dict().keys()
 
 
 def test_a_hit_in_a_log_spills_no_text():
@@ -141,7 +157,7 @@ def test_a_hit_in_a_log_spills_no_text():
 @given(texts, st.one_of(texts, st.text(max_size=3)))
 def test_snippets_are_exact_and_marks_apart(text, query):
     """A snippet is a slice of the text; marks are in order inside it; all for any query."""
-    marks = Marker(parse_query(query).needles).marks(text)
+    marks = Marker(parse_query(query).highlights).marks(text)
     snippet = make_snippet(text, 7, marks)
     low = snippet.start - 7
     assert text[low : low + len(snippet.text)] == snippet.text

@@ -1,4 +1,4 @@
-"""The SQLite file: recognised, migrated, shared, and never another program's."""
+"""The SQLite file: recognised, made again when outdated, shared, and never another program's."""
 
 import os
 import sqlite3
@@ -17,7 +17,7 @@ from cleanbreak.errors import (
     WriteFailedError,
 )
 from cleanbreak.stores.fulltext import Index, database
-from cleanbreak.stores.fulltext.schema import APPLICATION_ID, MIGRATIONS
+from cleanbreak.stores.fulltext.schema import APPLICATION_ID, FORMAT, STATEMENTS
 from indexes import note
 
 
@@ -32,14 +32,14 @@ def place(tmp_path):
 def test_what_was_written_is_read_again(place):
     """By a reader, without writing."""
     with Index.open(place, readonly=True) as index:
-        assert index.search("words", 5)[0].source_key == "a"
+        assert index.search("words", 5)[0].source.key == "a"
 
 
 def test_the_file_says_whose_it_is(place):
     """Other programs tell our file by its application id and version."""
     connection = sqlite3.connect(place)
     assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+    assert connection.execute("PRAGMA user_version").fetchone() == (FORMAT,)
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
 
@@ -66,11 +66,11 @@ def test_another_programs_database_is_left_alone(tmp_path, statement, readonly):
 def test_a_later_format_is_refused(place, readonly):
     """With the advice to upgrade, not a guess at what it means."""
     connection = sqlite3.connect(place)
-    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
     connection.close()
     with pytest.raises(FormatTooNewError) as caught:
         Index.open(place, readonly=readonly)
-    assert caught.value.details["format"] == len(MIGRATIONS) + 1
+    assert caught.value.details["format"] == FORMAT + 1
 
 
 @pytest.mark.parametrize("readonly", [False, True])
@@ -132,7 +132,7 @@ from cleanbreak.stores.fulltext import Index
 if os.geteuid() == 0:
     os.setuid(65534)
 with Index.open(sys.argv[1], readonly=True) as index:
-    print(index.search("words", 5)[0].source_key)
+    print(index.search("words", 5)[0].source.key)
 try:
     Index.open(sys.argv[1])
 except Exception as error:
@@ -184,18 +184,43 @@ def test_errors_name_the_file_and_not_its_folder(tmp_path):
     assert "secret" not in caught.value.message + str(caught.value.details)
 
 
-def test_every_older_format_is_brought_up_to_date(tmp_path):
-    """Each step of the migrations can be the one a file stopped at."""
-    for stop in range(1, len(MIGRATIONS) + 1):
-        path = Path(tmp_path / f"{stop}.sqlite")
-        connection = sqlite3.connect(path)
-        for migration in MIGRATIONS[:stop]:
-            for statement in migration.statements:
-                connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {stop}")
-        connection.commit()
-        connection.close()
-        with Index.open(path) as index:
-            index.replace_source(*note("a", "words"))
-            index.check()
+@pytest.fixture(params=["an earlier format", "other columns"])
+def outdated(request, place):
+    """An index of another version: its number, or the fields of its chunks, are others."""
+    connection = sqlite3.connect(place)
+    if request.param == "an earlier format":
+        connection.execute(f"PRAGMA user_version = {FORMAT - 1}")
+    else:
+        connection.execute("ALTER TABLE chunks ADD COLUMN later TEXT")
+    connection.commit()
+    connection.close()
+    return place
+
+
+def test_an_outdated_index_is_emptied_by_a_writer(outdated):
+    """What it holds is derived, so it is made again and needs no migration."""
+    with Index.open(outdated) as index:
+        assert index.sources() == {}
+        index.replace_source(*note("a", "new words"))
+        index.check()
+    with Index.open(outdated, readonly=True) as index:
+        assert index.search("new", 5)
+        assert not index.search("old", 5)
+
+
+def test_an_outdated_index_is_not_answered_from(outdated):
+    """A reader says that it must be made again, and changes nothing."""
+    before = outdated.read_bytes()
+    with pytest.raises(IndexMalformedError, match="index again"):
+        Index.open(outdated, readonly=True)
+    assert before == outdated.read_bytes()
+
+
+def test_an_outdated_index_is_whole_until_the_new_tables_are(outdated, monkeypatch):
+    """The tables are exchanged in one transaction."""
+    monkeypatch.setattr(database, "STATEMENTS", (*STATEMENTS[:3], "no statement"))
+    with pytest.raises(IndexMalformedError):
+        Index.open(outdated)
+    connection = sqlite3.connect(outdated)
+    assert connection.execute("SELECT chunk_text FROM chunks").fetchall() == [("old words",)]
+    connection.close()

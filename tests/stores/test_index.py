@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cleanbreak.stores.fulltext import Index, SourceRow
 from cleanbreak.stores.fulltext.rows import Counts
-from indexes import chunk_rows, make_index, note
+from indexes import chunk_records, make_index, note
 from strategies import texts
 
 PROBES = {
@@ -59,7 +59,7 @@ def polyglot():
 )
 def test_scripts_without_spaces_are_findable(polyglot, query, key):
     """By words, parts of words and single characters, and nothing else is found first."""
-    assert polyglot.search(query, 5)[0].source_key == f"{key}.md"
+    assert polyglot.search(query, 5)[0].source.key == f"{key}.md"
 
 
 def test_what_is_not_there_is_not_found(polyglot):
@@ -104,7 +104,7 @@ def test_title_tags_and_headings_weigh_more_than_text():
         note("tagged.md", "filler words", tags=["storm"]),
         note("titled.md", "filler words", title="Storm"),
     ) as index:
-        assert [row.source_key for row in index.search("storm", 5)] == [
+        assert [row.source.key for row in index.search("storm", 5)] == [
             "titled.md", "tagged.md", "mention.md",
         ]  # fmt: skip
 
@@ -117,8 +117,8 @@ def test_tag_condition_is_exact_and_nested():
         note("3", "x", tags=["a-b", "b/a"]),
         note("4", "a"),
     ) as index:
-        assert {row.source_key for row in index.search("tag:#a", 5)} == {"1", "2"}
-        assert {row.source_key for row in index.search("x -tag:a", 5)} == {"3"}
+        assert {row.source.key for row in index.search("tag:#a", 5)} == {"1", "2"}
+        assert {row.source.key for row in index.search("x -tag:a", 5)} == {"3"}
 
 
 def test_path_condition_is_the_beginning_of_words():
@@ -126,10 +126,10 @@ def test_path_condition_is_the_beginning_of_words():
     with make_index(
         note("Daily/2024-05.md", "x"), note("Projects/daily.md", "x"), note("book-0001", "x")
     ) as index:
-        assert {row.source_key for row in index.search("path:daily/2024", 5)} == {
+        assert {row.source.key for row in index.search("path:daily/2024", 5)} == {
             "Daily/2024-05.md"
         }
-        assert {row.source_key for row in index.search("path:dai", 5)} == {
+        assert {row.source.key for row in index.search("path:dai", 5)} == {
             "Daily/2024-05.md", "Projects/daily.md",
         }  # fmt: skip
 
@@ -138,7 +138,7 @@ def test_few_chunks_with_every_word_are_followed_by_those_with_any():
     """A ranked OR fills up, and only then."""
     sources = [note(f"{n}", "alpha") for n in range(5)]
     with make_index(*sources, note("both", "alpha beta")) as index:
-        assert index.search("alpha beta", 10)[0].source_key == "both"
+        assert index.search("alpha beta", 10)[0].source.key == "both"
         assert len(index.search("alpha beta", 10)) == 6
         assert len(index.search("alpha alpha", 10)) == 6
     with make_index(*(note(f"{n}", "alpha beta") for n in range(3)), note("a", "alpha")) as index:
@@ -147,14 +147,14 @@ def test_few_chunks_with_every_word_are_followed_by_those_with_any():
 
 def test_endless_titles_and_headings_are_shortened():
     """They are repeated for every chunk, so that they would fill the disk."""
-    source, rows = note("a", *["x"] * 200, title="T" * 100_000)
-    rows = [row._replace(heading_path="# " + "H" * 100_000) for row in rows]
-    with make_index((source, rows)) as index:
+    source, _ = note("a", title="T" * 100_000)
+    chunks = chunk_records(["x"] * 200, heading_path="# " + "H" * 100_000)
+    with make_index((source, chunks)) as index:
         size = index.connection.execute(
             "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
         )
         assert size.fetchone()[0] < 2_000_000
-        assert len(index.search("x", 1)[0].heading_path) == 1000
+        assert len(index.search("x", 1)[0].chunk.heading_path) == 1000
 
 
 def test_common_words_do_not_fill_the_list():
@@ -162,7 +162,7 @@ def test_common_words_do_not_fill_the_list():
     chunks = ["what is the sea"] * 600 + ["a whale"] * 2
     with make_index(note("a", *chunks)) as index:
         found = index.search("what is the whale", 10)
-        assert [row.text for row in found] == ["a whale"] * 2
+        assert [row.chunk.chunk_text for row in found] == ["a whale"] * 2
         assert len(index.search("what is the zzyzx", 10)) == 10
 
 
@@ -177,7 +177,7 @@ def test_a_source_whose_chunks_fail_midway_keeps_what_it_had():
     """Chunks are streamed from files that may fail; the transaction is undone."""
 
     def torn():
-        yield from chunk_rows(["new"])
+        yield from chunk_records(["new"])
         raise OSError
 
     with make_index(note("a", "old")) as index:

@@ -119,7 +119,7 @@ def test_a_word_of_a_text_finds_the_text(text):
     with make_index(note("a.md", text)) as index:
         for word in words[:5]:
             quoted = '"' + word.replace('"', " ") + '"'
-            assert [row.source_key for row in index.search(quoted, 5)] == ["a.md"], word
+            assert [row.source.key for row in index.search(quoted, 5)] == ["a.md"], word
 
 
 _FTS = sqlite3.connect(":memory:")

@@ -12,6 +12,10 @@ point: int = cb.find_split_point("text", 10, 5)
 for chunk in splitter.stream(cb.Document("text")):
     path: cb.HeadingPath | None = chunk.heading_path
     identity: str = chunk.id
+    where: str = chunk.citation
+    names: tuple[str, ...] = chunk.pages + chunk.chapters
+    context: str = chunk.with_context(headings=True, overlap=True)
+    plain: dict[str, object] = chunk.as_dict()
 
 with cb.Vault.index("notes", chunk_size=500) as vault:
     citations: list[str] = [hit.citation for hit in vault.search("query", limit=3)]

@@ -181,6 +181,7 @@ def test_the_index_and_the_files_agree_wherever_a_run_was_stopped(
     root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped before, between and after indexing: a search sees what the files hold (case I03)."""
+    from cleanbreak.stores.fulltext import Index
     from cleanbreak.worlds import catalogue
 
     world = cb.World.create(root)
@@ -194,7 +195,7 @@ def test_the_index_and_the_files_agree_wherever_a_run_was_stopped(
             world.ingest(books)
     assert world.search("bells")
     with monkeypatch.context() as patch:
-        patch.setattr(catalogue, "_chunk_rows", stop_here)
+        patch.setattr(Index, "replace_source", stop_here)
         with pytest.raises(KeyboardInterrupt):
             world.reindex()
     again = cb.World.open(root)

@@ -1,12 +1,12 @@
 """``cleanbreak split``: cut files and print or save the chunks, streaming."""
 
-import json
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import msgspec
 import typer
 
 from cleanbreak.cli import console
@@ -27,16 +27,16 @@ from cleanbreak.cli.recipe import (
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import SourceWarning
-from cleanbreak.core.record import named_record
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.engines.worker import Outcome
 from cleanbreak.errors import CleanbreakError
+from cleanbreak.export.row import RowSource, export_row
 from cleanbreak.readers import read
 from cleanbreak.readers.controls import clean
 from cleanbreak.worlds.plan import expand
 
 Format = Literal["table", "text", "json", "jsonl", "sqlite", "parquet"]
-Named = Iterator[tuple[str, Chunk]]
+Sourced = Iterator[tuple[RowSource, Chunk]]
 
 
 def split(
@@ -106,7 +106,7 @@ def split(
     # Closed at once whatever happens, so that Ctrl-C leaves no worker behind.
     reading = {"encoding": encoding, "drop_furniture": drop_furniture}
     with closing(
-        _chunks(expand(files), splitter, workers, reading, unused if keep_going else None)
+        _chunks(files, splitter, workers, reading, unused if keep_going else None)
     ) as chunks:
         if output is not None:
             count = _save(chunks, output, output_format)
@@ -120,35 +120,36 @@ def split(
         raise typer.Exit(1)
 
 
-def _save(chunks: Named, output: Path, output_format: str | None) -> int:
-    from cleanbreak.export.sinks import open_sink
+def _save(chunks: Sourced, output: Path, output_format: str | None) -> int:
+    from cleanbreak.export.sink import open_sink
 
     count = 0
     with open_sink(output, output_format) as write:
-        for name, chunk in chunks:
-            write(name, chunk)
+        for source, chunk in chunks:
+            write(chunk, source)
             count += 1
     console.err.print(f"{count:,} chunks in {output.name}")
     return count
 
 
 def _chunks(
-    files: list[Path],
+    arguments: list[Path],
     splitter: Splitter,
     workers: int,
     reading: dict[str, Any],
     unused: list[CleanbreakError] | None,
-) -> Generator[tuple[str, Chunk], None, None]:
+) -> Generator[tuple[RowSource, Chunk], None, None]:
     """The chunks of all files in order. Errors go to `unused` if there is one, else they are raised."""
+    files = expand(arguments)
     # Workers read as `read` does by default, so what asks for more is read here.
     pool = workers > 1 and not any(reading.values())
     cut = _cut_in_pool(files, splitter, workers) if pool else _cut_here(files, splitter, reading)
     with closing(cut):
         for file, chunks in zip(files, cut, strict=True):
+            name, path = clean(file.name)[0], clean(_relative(file, arguments))[0]
             try:
-                name = clean(file.name)[0]
-                for chunk in chunks:
-                    yield name, chunk
+                for sha256, chunk in chunks:
+                    yield RowSource(name, path, sha256), chunk
             except CleanbreakError as error:
                 if unused is None:
                     raise
@@ -156,15 +157,27 @@ def _chunks(
                 console.err.print(f"{file.name}: {error.message} ({error.code})")
 
 
+def _relative(file: Path, arguments: list[Path]) -> str:
+    """The file's path inside the folder that was named, so that no full path is exported."""
+    folder = next((folder for folder in arguments if folder in file.parents), file.parent)
+    return file.relative_to(folder).as_posix()
+
+
+Digested = Iterator[tuple[str | None, Chunk]]
+"""The chunks of a file, each with the digest of the file's bytes."""
+
+
 def _cut_here(
     files: list[Path], splitter: Splitter, reading: dict[str, Any]
-) -> Generator[Iterable[Chunk], None, None]:
+) -> Generator[Digested, None, None]:
     """One file after the other, each cut while its chunks are used."""
 
-    def cut(file: Path) -> Iterator[Chunk]:
+    def cut(file: Path) -> Digested:
         document = read(file, **reading)
         _warn(file, document.warnings)
-        yield from splitter.stream(document)
+        sha256 = document.source.sha256 if document.source else None
+        for chunk in splitter.stream(document):
+            yield sha256, chunk
 
     for file in files:
         yield cut(file)
@@ -172,15 +185,16 @@ def _cut_here(
 
 def _cut_in_pool(
     files: list[Path], splitter: Splitter, workers: int
-) -> Generator[Iterable[Chunk], None, None]:
+) -> Generator[Digested, None, None]:
     """Several files at a time, each cut before its chunks are used."""
     from cleanbreak.engines.pool import cut_many
 
-    def chunks(file: Path, outcome: Outcome) -> Iterator[Chunk]:
+    def chunks(file: Path, outcome: Outcome) -> Digested:
         if isinstance(outcome, CleanbreakError):
             raise outcome
         _warn(file, outcome.warnings)
-        yield from outcome.chunks
+        for chunk in outcome.chunks:
+            yield outcome.source_sha256, chunk
 
     with closing(cut_many(files, splitter, workers, progress=True)) as outcomes:
         for file, outcome in zip(files, outcomes, strict=True):
@@ -192,15 +206,15 @@ def _warn(file: Path, warnings: tuple[SourceWarning, ...]) -> None:
         console.print_warning(file.name, warning)
 
 
-def _record(name: str, chunk: Chunk) -> str:
-    return json.dumps(named_record(name, chunk), ensure_ascii=False)
+def _record(source: RowSource, chunk: Chunk) -> str:
+    return msgspec.json.encode(export_row(chunk, source)).decode()
 
 
-def _print_json(chunks: Named) -> None:
+def _print_json(chunks: Sourced) -> None:
     count = 0
     try:
-        for count, (name, chunk) in enumerate(chunks, 1):
-            sys.stdout.write(("[\n" if count == 1 else ",\n") + _record(name, chunk))
+        for count, (source, chunk) in enumerate(chunks, 1):
+            sys.stdout.write(("[\n" if count == 1 else ",\n") + _record(source, chunk))
     except CleanbreakError:
         # Nothing is printed for a source that cannot be read; what came before it stays JSON.
         if count:
@@ -209,26 +223,27 @@ def _print_json(chunks: Named) -> None:
     sys.stdout.write("\n]\n" if count else "[]\n")
 
 
-def _print_jsonl(chunks: Named) -> None:
-    for name, chunk in chunks:
-        sys.stdout.write(_record(name, chunk) + "\n")
+def _print_jsonl(chunks: Sourced) -> None:
+    for source, chunk in chunks:
+        sys.stdout.write(_record(source, chunk) + "\n")
 
 
-def _print_text(chunks: Named) -> None:
-    for name, chunk in chunks:
-        sys.stdout.write(f"--- {name} {chunk.number} [{chunk.start}:{chunk.end}]\n{chunk.text}\n")
+def _print_text(chunks: Sourced) -> None:
+    for source, chunk in chunks:
+        place = f"{source.filename} {chunk.number} [{chunk.start}:{chunk.end}]"
+        sys.stdout.write(f"--- {place}\n{chunk.text}\n")
 
 
-def _print_table(chunks: Named) -> None:
+def _print_table(chunks: Sourced) -> None:
     rows = (
         (
-            name,
+            source.filename,
             chunk.number,
             f"{chunk.start}-{chunk.end}",
             chunk.heading_path,
             console.one_line(chunk.text),
         )
-        for name, chunk in chunks
+        for source, chunk in chunks
     )
     console.print_table("", ("source", "chunk", "characters", "heading", "text"), rows)
 

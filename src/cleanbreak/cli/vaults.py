@@ -205,13 +205,13 @@ def _counting(on_note: OnNote | None) -> Iterator[OnNote | None]:
 
 def _show_note(outcome: NoteOutcome) -> None:
     chunks = len(outcome.chunks)
-    size = outcome.chunks[-1].byte_end if outcome.chunks else 0
+    size = sum(chunk.byte_length for chunk in outcome.chunks)
     console.out.print(
         f"{outcome.outcome} {outcome.path}: {chunks:,} chunk{'s' * (chunks != 1)}, {size:,} bytes",
     )
     for chunk in outcome.chunks:
         console.out.print(
-            f"  {chunk.number}: {chunk.byte_end - chunk.byte_start:,} bytes, "
+            f"  {chunk.chunk_number}: {chunk.byte_length:,} bytes, "
             f"{chunk.token_count:,} tokens, {chunk.heading_path or '(before the first heading)'}",
         )
 

@@ -1,15 +1,12 @@
-"""A chunk: an exact slice of a document, numbered, with its offsets, context and id."""
+"""A chunk: an exact slice of a document; and its record, the one list of stored fields."""
 
-import hashlib
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from cleanbreak.core.citation import chapter_paths, cite, page_labels
 from cleanbreak.core.document import Section
-from cleanbreak.core.recipe import Recipe
-
-_HASHED_AT_ONCE = 1 << 20
-
+from cleanbreak.core.fingerprint import Fingerprint
 
 BreakLevel = Literal[
     "chapter",
@@ -45,57 +42,59 @@ class HeadingPath(tuple[Heading, ...]):
         return " > ".join(map(str, self))
 
 
-class Fingerprint:
-    """What the ids of one splitting share: the recipe and the text, hashed on first use.
+class SectionRecord(msgspec.Struct, frozen=True):
+    """A page or chapter as it is stored. Offsets are code points, the end exclusive."""
 
-    Hashing a text costs as much as cutting it, so it is done only when an id is asked for; until
-    then the text is kept. A pickled fingerprint carries the digest, never the text.
+    kind: str
+    title: str
+    level: int
+    character_start_offset: int
+    character_end_offset: int
+
+
+class ChunkRecord(msgspec.Struct, frozen=True):
+    """A chunk as it is stored: the one list of field names.
+
+    The JSON of `Chunk.as_dict` and of a world's chunk files, the columns of exports and of the
+    search index, and what a hit says of its chunk are all derived from this class. A new field is
+    added here and in `Chunk.record`, with a default, so that older files can still be read.
+
+    Character offsets count code points and byte offsets bytes of the text's UTF-8 form; the ends
+    are exclusive. ``heading_path`` is the string form, ``# Main > ## Sub``. ``break_level`` is
+    ``None`` where an earlier version did not record it. The representation leaves the text out.
     """
 
-    __slots__ = ("_digest", "_text", "recipe")
+    source_filename: str | None
+    chunk_number: int
+    chunk_id: str
+    chunk_text: str
+    overlap_text: str
+    character_start_offset: int
+    character_end_offset: int
+    byte_offset: int
+    byte_length: int
+    token_count: int | None
+    heading_path: str | None
+    sections: tuple[SectionRecord, ...]
+    oversize: bool
+    break_level: BreakLevel | None = None
 
-    def __init__(self, recipe: Recipe, text: str) -> None:
-        self.recipe = recipe
-        self._text: str | None = text
-        self._digest = ""
+    def as_dict(self) -> dict[str, Any]:
+        """The fields as plain data for JSON, and ``pages`` and ``chapters`` as lists of names."""
+        fields: dict[str, Any] = msgspec.to_builtins(self)
+        return {
+            **fields,
+            "sections": list(fields["sections"]),
+            "pages": list(page_labels(self.sections)),
+            "chapters": list(chapter_paths(self.sections)),
+        }
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 over the recipe's digest and the text's, as hexadecimal digits."""
-        if self._text is not None:
-            both = f"{self.recipe.digest}\n{text_digest(self._text)}"
-            self._digest = hashlib.sha256(both.encode()).hexdigest()
-            self._text = None
-        return self._digest
-
-    def chunk_id(self, start: int, end: int) -> str:
-        """128 bits as hexadecimal digits: the same text, recipe and span give the same id."""
-        return hashlib.sha256(f"{self.digest}\n{start}\n{end}".encode()).hexdigest()[:32]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fingerprint) and (
-            self is other or (self.recipe, self.digest) == (other.recipe, other.digest)
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(chunk_number={self.chunk_number},"
+            f" character_start_offset={self.character_start_offset},"
+            f" character_end_offset={self.character_end_offset})"
         )
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (_fingerprint, (self.recipe, self.digest))
-
-
-def _fingerprint(recipe: Recipe, digest: str) -> Fingerprint:
-    fingerprint = Fingerprint(recipe, "")
-    fingerprint._text, fingerprint._digest = None, digest  # noqa: SLF001 (its own unpickling)
-    return fingerprint
-
-
-def text_digest(text: str) -> str:
-    """SHA-256 of the text's UTF-8 form, as hexadecimal digits, without holding that form whole."""
-    digest = hashlib.sha256()
-    for at in range(0, len(text), _HASHED_AT_ONCE):
-        digest.update(text[at : at + _HASHED_AT_ONCE].encode())
-    return digest.hexdigest()
 
 
 class Chunk(msgspec.Struct, frozen=True, gc=False):
@@ -142,5 +141,99 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
         """32 hexadecimal digits, the same in every process for the same text, recipe and span."""
         return self.fingerprint.chunk_id(self.start, self.end)
 
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The labels of the pages that the chunk touches, in order."""
+        return page_labels(self.sections)
+
+    @property
+    def chapters(self) -> tuple[str, ...]:
+        """The innermost chapters that the chunk touches, each after those it lies in.
+
+        ``("Part I > Storm",)`` for a chunk of the chapter Storm of Part I.
+        """
+        return chapter_paths(self.sections)
+
+    @property
+    def citation(self) -> str:
+        """Where to look it up: source, chapters or headings, pages, characters.
+
+        ``book.pdf, "Storm", pp. 12-13, characters 1200-2100``; what is not known is left out. The
+        words are those of a search hit's citation.
+        """
+        return cite(
+            self.source,
+            chapters=self.chapters,
+            heading_path=self._heading_text,
+            pages=self.pages,
+            start=self.start,
+            end=self.end,
+        )
+
+    @property
+    def _heading_text(self) -> str | None:
+        return None if self.heading_path is None else str(self.heading_path)
+
+    def with_context(self, headings: bool = True, overlap: bool = False) -> str:
+        r"""The text after what a reader or a model needs to understand it.
+
+        In this order: the heading path and a blank line, if `headings`; the overlap text, if
+        `overlap`; the text. Overlap and text follow each other as in the source, with nothing
+        between. Where there is no heading path, the chapter in which the chunk starts takes its
+        place; without either, nothing is put before.
+
+        >>> import cleanbreak as cb
+        >>> for chunk in cb.split("# Boats\nOak floats. Iron too.", by="markdown", chunk_size=20):
+        ...     print(repr(chunk.with_context()))
+        '# Boats\n\n# Boats\nOak floats. '
+        '# Boats\n\nIron too.'
+        """
+        above = self._heading_text or self._chapter_at_start() if headings else None
+        before = self.overlap_text if overlap else ""
+        return (f"{above}\n\n" if above else "") + before + self.text
+
+    def _chapter_at_start(self) -> str | None:
+        inside = [section for section in self.sections if section.span.start <= self.start]
+        paths = chapter_paths(inside)
+        return paths[0] if paths else None
+
+    def record(self) -> ChunkRecord:
+        """The chunk as worlds, indexes and exports store it."""
+        return ChunkRecord(
+            source_filename=self.source,
+            chunk_number=self.number,
+            chunk_id=self.id,
+            chunk_text=self.text,
+            overlap_text=self.overlap_text,
+            character_start_offset=self.start,
+            character_end_offset=self.end,
+            byte_offset=self.byte_start,
+            byte_length=self.byte_end - self.byte_start,
+            token_count=self.token_count,
+            heading_path=self._heading_text,
+            sections=tuple(map(_section_record, self.sections)),
+            oversize=self.oversize,
+            break_level=self.break_level,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The chunk as plain data, for JSON or one row of a table.
+
+        The keys are the fields of `ChunkRecord`, the names that stored records use, and ``pages``
+        and ``chapters``.
+
+        >>> import json
+        >>> import cleanbreak as cb
+        >>> [chunk] = cb.split("A storm came.")
+        >>> record = json.loads(json.dumps(chunk.as_dict()))
+        >>> record["chunk_text"], record["byte_length"], record["break_level"]
+        ('A storm came.', 13, 'end')
+        """
+        return self.record().as_dict()
+
     def __repr__(self) -> str:
         return f"Chunk(number={self.number}, start={self.start}, end={self.end})"
+
+
+def _section_record(section: Section) -> SectionRecord:
+    return SectionRecord(section.kind, section.title, section.level, *section.span)

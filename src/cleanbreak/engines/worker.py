@@ -27,10 +27,11 @@ Source = str | Document | os.PathLike[str]
 
 
 class Cut(NamedTuple):
-    """The chunks of a source, and what its reader warned of."""
+    """The chunks of a source, what its reader warned of, and the digest of its file's bytes."""
 
     chunks: list[Chunk]
     warnings: tuple[SourceWarning, ...]
+    source_sha256: str | None = None
 
 
 Outcome = Cut | CleanbreakError
@@ -49,8 +50,10 @@ def cut(source: Source, splitter: Splitter) -> Outcome:
             from cleanbreak.readers import read
 
             source = read(source)
-        warnings = source.warnings if isinstance(source, Document) else ()
-        return Cut(list(splitter.stream(source)), warnings)  # not `split`, which may remember it
+        chunks = list(splitter.stream(source))  # not `split`, which may remember it
+        if isinstance(source, str):
+            return Cut(chunks, ())
+        return Cut(chunks, source.warnings, source.source.sha256 if source.source else None)
     except CleanbreakError as error:
         return error
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from cleanbreak.core.chunk import ChunkRecord
+from cleanbreak.core.citation import chapter_paths, cite, page_labels
 from cleanbreak.retrieval.snippet import Snippet
 
 
@@ -17,70 +19,87 @@ class Neighbour(NamedTuple):
 class Hit:
     """A chunk that was found.
 
-    ``start``, ``end`` are code points of the source's text and ``byte_start``, ``byte_end`` bytes
-    of its UTF-8 form, ends exclusive. ``line`` is the line, from 1, of the first marked word.
-    ``pages`` are the labels of the pages that the chunk touches, ``chapters`` the titles of the
-    innermost chapters, each after those it lies in (``Part I > Storm``). ``score`` is higher for a
-    better match and has no meaning across queries.
+    ``chunk`` is the chunk as it is stored: its text, offsets, sections, ``break_level`` and so on.
+    ``source_key`` names the book or note inside its world or vault; ``line`` is the line of the
+    source, from 1, of the first marked word. ``score`` is higher for a better match and has no
+    meaning across queries.
     """
 
     source_key: str
     source_kind: str
     source_name: str
     source_title: str
-    number: int
-    chunk_id: str
-    text: str = field(repr=False)
-    start: int
-    end: int
-    byte_start: int
-    byte_end: int
+    chunk: ChunkRecord
     line: int
-    heading_path: str | None
-    pages: tuple[str, ...]
-    chapters: tuple[str, ...]
-    token_count: int | None
     score: float
     snippet: Snippet = field(repr=False)
     context: tuple[Neighbour, ...] = field(default=(), repr=False)
 
     @property
+    def number(self) -> int:
+        """The chunk's number in its source, from 1."""
+        return self.chunk.chunk_number
+
+    @property
+    def chunk_id(self) -> str:
+        """The chunk's id, unique in its world or vault."""
+        return self.chunk.chunk_id
+
+    @property
+    def text(self) -> str:
+        """The chunk's text."""
+        return self.chunk.chunk_text
+
+    @property
+    def start(self) -> int:
+        """Where the chunk starts in the source's text, in code points."""
+        return self.chunk.character_start_offset
+
+    @property
+    def end(self) -> int:
+        """Where the chunk ends in the source's text, in code points, exclusive."""
+        return self.chunk.character_end_offset
+
+    @property
+    def heading_path(self) -> str | None:
+        """The headings above the chunk, ``# Main > ## Sub``."""
+        return self.chunk.heading_path
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The labels of the pages that the chunk touches, in order."""
+        return page_labels(self.chunk.sections)
+
+    @property
+    def chapters(self) -> tuple[str, ...]:
+        """The innermost chapters that the chunk touches, each after those it lies in."""
+        return chapter_paths(self.chunk.sections)
+
+    @property
     def citation(self) -> str:
-        """Where to look it up: source, chapter or headings, pages, lines, characters.
+        """Where to look it up: source, chapters or headings, pages, line, characters.
 
         ``book.pdf, "Storm", pp. 12-13, characters 1200-2100`` for a book;
         ``ideas/boats.md, # Boats > ## Hulls, line 12, characters 40-300`` for a note.
         """
-        parts = [self.source_key if self.source_kind == "note" else self.source_name]
-        if self.chapters:
-            parts.append(_range([f'"{title}"' for title in self.chapters], " to "))
-        elif self.heading_path:
-            parts.append(self.heading_path)
-        if self.pages:
-            parts.append(("p. " if len(self.pages) == 1 else "pp. ") + _range(self.pages, "-"))
-        if self.source_kind == "note":
-            parts.append(f"line {self.line}")
-        parts.append(f"characters {self.start}-{self.end}")
-        return ", ".join(parts)
+        is_note = self.source_kind == "note"
+        return cite(
+            self.source_key if is_note else self.source_name,
+            chapters=self.chapters,
+            heading_path=self.heading_path,
+            pages=self.pages,
+            start=self.start,
+            end=self.end,
+            line=self.line if is_note else None,
+        )
 
     def as_dict(self) -> dict[str, Any]:
-        """The hit as plain data, as ``--json`` prints it."""
+        """The hit as plain data, as ``--json`` prints it: the chunk's fields and those of the hit."""
         return {
             "source_key": self.source_key,
-            "source_filename": self.source_name,
             "title": self.source_title,
-            "chunk_number": self.number,
-            "chunk_id": self.chunk_id,
-            "chunk_text": self.text,
-            "character_start_offset": self.start,
-            "character_end_offset": self.end,
-            "byte_offset": self.byte_start,
-            "byte_length": self.byte_end - self.byte_start,
+            **self.chunk.as_dict(),
             "line": self.line,
-            "heading_path": self.heading_path,
-            "pages": list(self.pages),
-            "chapters": list(self.chapters),
-            "token_count": self.token_count,
             "score": self.score,
             "citation": self.citation,
             "snippet": self.snippet.text,
@@ -91,7 +110,3 @@ class Hit:
                 for neighbour in self.context
             ],
         }
-
-
-def _range(names: "list[str] | tuple[str, ...]", to: str) -> str:
-    return names[0] if names[0] == names[-1] else f"{names[0]}{to}{names[-1]}"

@@ -1,4 +1,4 @@
-"""A snippet: the stretch of a chunk that says most about a query, with the words marked."""
+"""A snippet: the part of a chunk that says most about a query, with the words marked."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,13 +10,13 @@ import regex
 from cleanbreak.core.document import Span
 from cleanbreak.core.text.graphemes import boundary_at_or_before
 from cleanbreak.stores.fulltext.folding import grams, respell
-from cleanbreak.stores.fulltext.query import Needle
+from cleanbreak.stores.fulltext.query import Highlight
 
 WIDTH = 240
 """Characters of a snippet: about three lines of a terminal."""
 
+# Characters shown before the first mark.
 _LEAD = 60
-"""Characters shown before the first mark."""
 
 _LETTER = r"[\p{L}\p{N}\p{M}\p{Co}]"
 _BETWEEN_WORDS = r"[^\p{L}\p{N}\p{M}\p{Co}]+"
@@ -42,11 +42,11 @@ class Snippet(NamedTuple):
 class Marker:
     """Finds the words of one query in texts, as the index folds them."""
 
-    def __init__(self, needles: Iterable[Needle]) -> None:
-        found = sorted(needles, key=lambda needle: -len(needle.text))
+    def __init__(self, highlights: Iterable[Highlight]) -> None:
+        found = sorted(highlights, key=lambda term: -len(term.text))
         self._whole = _alternatives(map(_pattern, found))
-        # What was found by some of its bigrams only has no place that holds them all.
-        pairs = (pair for needle in found if needle.inside for pair in grams(needle.text)[:-1])
+        # A term that was found by some of its bigrams only stands nowhere whole.
+        pairs = (pair for term in found if term.inside for pair in grams(term.text)[:-1])
         self._pairs = _alternatives(map(regex.escape, dict.fromkeys(map(_flat, pairs))))
 
     def marks(self, text: str) -> list[Span]:
@@ -68,7 +68,7 @@ class Marker:
 
 
 def make_snippet(text: str, start: int, marks: list[Span]) -> Snippet:
-    """The stretch of a chunk's `text`, which stands at `start`, with most of the `marks`."""
+    """The part of a chunk's `text`, which starts at `start`, with most of the `marks`."""
     low = boundary_at_or_before(text, _best_start(text, marks), 0)
     high = min(len(text), low + WIDTH)
     if high < len(text):
@@ -103,15 +103,15 @@ def _best_start(text: str, marks: list[Span]) -> int:
     return space + 1 if space != -1 else earliest
 
 
-def _pattern(needle: Needle) -> str:
-    if needle.inside:
+def _pattern(term: Highlight) -> str:
+    if term.inside:
         # Lines of such scripts are wrapped inside words.
-        return "\n?".join(map(regex.escape, _flat(needle.text)))
-    words = regex.findall(_LETTER + "+", _flat(needle.text))
+        return "\n?".join(map(regex.escape, _flat(term.text)))
+    words = regex.findall(_LETTER + "+", _flat(term.text))
     if not words:
         return ""
     body = _BETWEEN_WORDS.join(map(regex.escape, words))
-    return f"(?<!{_LETTER}){body}" + (f"{_LETTER}*" if needle.prefix else f"(?!{_LETTER})")
+    return f"(?<!{_LETTER}){body}" + (f"{_LETTER}*" if term.prefix else f"(?!{_LETTER})")
 
 
 def _alternatives(patterns: Iterable[str]) -> "regex.Pattern[str] | None":

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from cleanbreak.core.markdown.parser import Link, front_matter, inlines
+from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.readers import DEFAULT_LIMITS, properties
 from cleanbreak.readers.file import SourceFile, load
 from cleanbreak.readers.text import read_text
-from cleanbreak.stores.fulltext.lines import count_newlines
 from cleanbreak.stores.fulltext.rows import LinkRow, TagRow
 from cleanbreak.vaults.links import property_links, target_of
 from cleanbreak.vaults.scan import Problem

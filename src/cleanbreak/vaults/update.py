@@ -7,13 +7,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from cleanbreak.core.chunk import Chunk
+import msgspec
+
+from cleanbreak.core.chunk import Chunk, ChunkRecord
 from cleanbreak.core.document import Document
 from cleanbreak.core.measures.estimate import estimate_tokens
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.errors import SourceError, SourceMissingError, SplitError
-from cleanbreak.stores.fulltext import ChunkRow, Index, SourceRow, SourceState
-from cleanbreak.stores.fulltext.note_links import NoteGraph
+from cleanbreak.stores.fulltext import Index, SourceRow, SourceState
+from cleanbreak.stores.fulltext.note_links import NoteLinks
 from cleanbreak.vaults.config import VaultConfig
 from cleanbreak.vaults.note import Note, read_note
 from cleanbreak.vaults.resolve import Resolver
@@ -33,7 +35,7 @@ class NoteOutcome(NamedTuple):
 
     path: str
     outcome: Outcome
-    chunks: tuple[ChunkRow, ...] = ()
+    chunks: tuple[ChunkRecord, ...] = ()
 
 
 OnNote = Callable[[NoteOutcome], None]
@@ -106,7 +108,7 @@ class _Run:
     ) -> None:
         self._vault = vault
         self._index = index
-        self._graph = NoteGraph(index)
+        self._graph = NoteLinks(index)
         self._splitter = splitter
         self._recipe = splitter.recipe.digest
         self._found = found
@@ -155,7 +157,7 @@ class _Run:
                 self._index.touch_source(key, stamp.size, self._trusted_time(stamp))
                 self.report.unchanged += 1
                 return False
-            chunks = [_row(chunk) for chunk in self._splitter.stream(Document(note.text))]
+            chunks = [_record(chunk) for chunk in self._splitter.stream(Document(note.text))]
         except (SourceError, SplitError) as error:
             # One that is gone by now was deleted while this run went on.
             if not isinstance(error, SourceMissingError):
@@ -167,7 +169,7 @@ class _Run:
         self._tell(NoteOutcome(key, self._outcome(note, state), tuple(chunks)))
         return True
 
-    def _put(self, note: Note, stamp: FileStamp, chunks: list[ChunkRow]) -> None:
+    def _put(self, note: Note, stamp: FileStamp, chunks: list[ChunkRecord]) -> None:
         source = SourceRow(
             key=note.key,
             kind="note",
@@ -219,15 +221,8 @@ class _Run:
         graph.resolve(changed)
 
 
-def _row(chunk: Chunk) -> ChunkRow:
-    return ChunkRow(
-        number=chunk.number,
-        chunk_id=chunk.id,
-        text=chunk.text,
-        start=chunk.start,
-        end=chunk.end,
-        byte_start=chunk.byte_start,
-        byte_end=chunk.byte_end,
-        heading_path=None if chunk.heading_path is None else str(chunk.heading_path),
-        token_count=estimate_tokens(chunk.text) if chunk.token_count is None else chunk.token_count,
-    )
+def _record(chunk: Chunk) -> ChunkRecord:
+    record = chunk.record()
+    if record.token_count is not None:
+        return record
+    return msgspec.structs.replace(record, token_count=estimate_tokens(chunk.text))

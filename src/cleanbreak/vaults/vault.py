@@ -15,7 +15,7 @@ from cleanbreak.errors import (
 )
 from cleanbreak.stores.fulltext import Index
 from cleanbreak.stores.fulltext.folding import fold
-from cleanbreak.stores.fulltext.note_links import NoteGraph
+from cleanbreak.stores.fulltext.note_links import NoteLinks
 from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
 from cleanbreak.vaults.resolve import Resolver
@@ -54,7 +54,7 @@ class Vault:
         self._folder = folder
         self._config = config
         self._index = index
-        self._graph = NoteGraph(index)
+        self._graph = NoteLinks(index)
         self.report: IndexReport | None = None
         """What the last run of `update` found."""
 

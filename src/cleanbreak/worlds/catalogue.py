@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-import msgspec
-
 from cleanbreak.errors import IndexMalformedError
-from cleanbreak.stores.fulltext import ChunkRow, Index, SourceRow, SourceState
+from cleanbreak.stores.fulltext import Index, SourceRow, SourceState
 from cleanbreak.worlds import chunks
 from cleanbreak.worlds import manifest as manifests
-from cleanbreak.worlds.layout import Book, Layout, slot_name
-from cleanbreak.worlds.records import ChunkRecord, Malformed, Manifest, WorldRecord
+from cleanbreak.worlds.layout import Layout, slot_name
+from cleanbreak.worlds.records import Malformed, Manifest, WorldRecord
 
 
 def catch_up(layout: Layout, record: WorldRecord) -> int:
@@ -77,7 +75,7 @@ def _catch_up(layout: Layout, record: WorldRecord) -> int:
         for key, manifest in wanted.items():
             if key not in states or not _in_step(states[key], manifest):
                 book = layout.book(manifest.book_number)
-                index.replace_source(_source_row(key, manifest), _chunk_rows(book, manifest))
+                index.replace_source(_source_row(key, manifest), chunks.stream(book, manifest))
                 indexed += 1
     return indexed
 
@@ -103,23 +101,4 @@ def _source_row(key: str, manifest: Manifest) -> SourceRow:
         title=manifest.title or "",
         digest=manifest.chunks_sha256,
         size=manifest.source.size,
-    )
-
-
-def _chunk_rows(book: Book, manifest: Manifest) -> Iterator[ChunkRow]:
-    return map(_chunk_row, chunks.stream(book, manifest))
-
-
-def _chunk_row(chunk: ChunkRecord) -> ChunkRow:
-    return ChunkRow(
-        chunk.chunk_number,
-        chunk.chunk_id,
-        chunk.chunk_text,
-        chunk.character_start_offset,
-        chunk.character_end_offset,
-        chunk.byte_offset,
-        chunk.byte_offset + chunk.byte_length,
-        heading_path=chunk.heading_path,
-        sections_json=msgspec.json.encode(chunk.sections).decode(),
-        token_count=chunk.token_count,
     )

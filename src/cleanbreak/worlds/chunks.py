@@ -13,9 +13,9 @@ from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.records import (
     NO_CHUNKS,
     ChunkHeader,
-    ChunkRecord,
     Malformed,
     Manifest,
+    StoredChunk,
     chain,
     decode_chunk,
     encode,
@@ -116,7 +116,7 @@ def proved_chain(book: Book, total: int) -> str | None:
     return digest
 
 
-def load(book: Book, number: int) -> ChunkRecord:
+def load(book: Book, number: int) -> StoredChunk:
     """One chunk, proved by its digest.
 
     Raises:
@@ -131,7 +131,7 @@ def load(book: Book, number: int) -> ChunkRecord:
     return record
 
 
-def stream(book: Book, manifest: Manifest) -> Iterator[ChunkRecord]:
+def stream(book: Book, manifest: Manifest) -> Iterator[StoredChunk]:
     """The chunks that the manifest counts and the files prove, up to the first that fails."""
     for number in range(1, manifest.completed_chunks + 1):
         try:

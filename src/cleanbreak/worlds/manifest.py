@@ -1,7 +1,7 @@
 """Reading and making manifests."""
 
-from cleanbreak.core.chunk import text_digest
 from cleanbreak.core.document import Document
+from cleanbreak.core.fingerprint import text_digest
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.records import (

@@ -5,10 +5,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from cleanbreak.core.chunk import Chunk
+from cleanbreak.core.chunk import Chunk, ChunkRecord
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.core.record import chunk_record
 from cleanbreak.errors import FormatTooNewError, WorldMalformedError
 
 FORMAT_VERSION = 1
@@ -116,41 +115,18 @@ class Manifest(msgspec.Struct, frozen=True):
         return self.completed_chunks == self.total_chunks
 
 
-class SectionRecord(msgspec.Struct, frozen=True):
-    """A page or chapter that a chunk touches."""
-
-    kind: str
-    title: str
-    level: int
-    character_start_offset: int
-    character_end_offset: int
-
-
-class ChunkRecord(msgspec.Struct, frozen=True):
-    """One chunk file."""
+class StoredChunk(ChunkRecord, frozen=True, kw_only=True):
+    """One chunk file: the chunk's record, what it was made from, and its own digest."""
 
     format_version: int
     world_uuid: str
     book_number: int
-    source_filename: str
     source_sha256: str
     text_sha256: str
     settings_sha256: str
     splitter: str
     splitter_version: int
     total_chunks: int
-    chunk_number: int
-    chunk_id: str
-    chunk_text: str
-    overlap_text: str
-    character_start_offset: int
-    character_end_offset: int
-    byte_offset: int
-    byte_length: int
-    token_count: int | None
-    heading_path: str | None
-    sections: tuple[SectionRecord, ...]
-    oversize: bool
     first_page: str | None
     last_page: str | None
     record_sha256: str
@@ -187,8 +163,8 @@ class ChunkHeader:
 
     def encode(self, chunk: Chunk) -> bytes:
         """The bytes of a chunk's file: the same for the same book, text and settings."""
-        pages = [section.title for section in chunk.sections if section.kind == "page"]
-        record = self._shared | chunk_record(chunk)
+        pages = chunk.pages
+        record = msgspec.structs.asdict(chunk.record()) | self._shared
         # Equal sources give equal ids, and ids must be unique in a world.
         record["chunk_id"] = f"{self._book_number:04d}-{chunk.id}"
         record["first_page"] = pages[0] if pages else None
@@ -211,7 +187,7 @@ def chain(previous: str, digest: str) -> str:
 
 # --- decoding ------------------------------------------------------------------------------------
 
-_chunk_decoder = msgspec.json.Decoder(ChunkRecord)
+_chunk_decoder = msgspec.json.Decoder(StoredChunk)
 _manifest_decoder = msgspec.json.Decoder(Manifest)
 _world_decoder = msgspec.json.Decoder(WorldRecord)
 
@@ -261,7 +237,7 @@ def decode_manifest(data: bytes) -> Manifest:
     return manifest
 
 
-def decode_chunk(data: bytes) -> ChunkRecord:
+def decode_chunk(data: bytes) -> StoredChunk:
     """A chunk file as a value, if its digest is right.
 
     Raises:

@@ -14,9 +14,9 @@ from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import load_world
 from cleanbreak.worlds.records import (
     NO_CHUNKS,
-    ChunkRecord,
     Malformed,
     Manifest,
+    StoredChunk,
     WorldRecord,
     chain,
 )
@@ -193,7 +193,7 @@ class _ChunkChecker:
         """A chunk that is counted and not there, or not as it was written."""
         self._skip("CHUNK_LOST", "The chunk file is missing or altered.", number)
 
-    def check(self, chunk: ChunkRecord) -> None:
+    def check(self, chunk: StoredChunk) -> None:
         """A chunk whose own digest is right."""
         number = chunk.chunk_number
         self._chain = chain(self._chain, chunk.record_sha256)
@@ -229,7 +229,7 @@ class _ChunkChecker:
                 self._add("TEXT_DIFFERS", "The chunks together are not the text of the source.")
         return self._problems
 
-    def _is_foreign(self, chunk: ChunkRecord) -> bool:
+    def _is_foreign(self, chunk: StoredChunk) -> bool:
         manifest = self._manifest
         return (
             chunk.world_uuid,

@@ -4,8 +4,9 @@ import logging
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from cleanbreak.core.chunk import BreakLevel, Chunk, Fingerprint, HeadingPath
+from cleanbreak.core.chunk import BreakLevel, Chunk, HeadingPath
 from cleanbreak.core.document import Document, Section
+from cleanbreak.core.fingerprint import Fingerprint
 from cleanbreak.core.packing.sections import SectionSweep
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.text.utf8 import utf8_length

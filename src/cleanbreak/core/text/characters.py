@@ -63,3 +63,9 @@ that directly follows a mark closes."""
 
 OPENERS = "\"'([{‘‚“„‟«‹¿¡（［｛〔〈《「『【〖〘〚｟｢﹁﹃﹙﹛﹝"
 """Quotes and brackets that may stand before the first word of a sentence."""
+
+
+def count_newlines(text: str) -> int:
+    """How many lines end in `text`, as editors count them: by LF, CR LF or CR."""
+    count = text.count("\n")
+    return count + text.count("\r") - text.count("\r\n") if "\r" in text else count

@@ -48,7 +48,7 @@ def is_hard_wrapped(text: str) -> bool:
 
     >>> import textwrap
     >>> prose = "A newline inside a paragraph of wrapped prose means a space. " * 8
-    >>> is_hard_wrapped(textwrap.fill(prose, 60)), is_hard_wrapped(prose)
+    >>> is_hard_wrapped(textwrap.fill(prose, 50)), is_hard_wrapped(prose)
     (True, False)
     """
     lines = list(_lines_inside_paragraphs(string("text", text)))

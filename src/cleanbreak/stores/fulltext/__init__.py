@@ -5,12 +5,11 @@ The tables are described in docs/index-format.md.
 
 from cleanbreak.stores.fulltext.index import Index
 from cleanbreak.stores.fulltext.query import Query, parse_query
-from cleanbreak.stores.fulltext.rows import ChunkRow, Counts, FoundRow, SourceRow, SourceState
+from cleanbreak.stores.fulltext.rows import Counts, FoundChunk, SourceRow, SourceState
 
 __all__ = [
-    "ChunkRow",
     "Counts",
-    "FoundRow",
+    "FoundChunk",
     "Index",
     "Query",
     "SourceRow",

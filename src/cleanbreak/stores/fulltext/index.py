@@ -4,36 +4,43 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
+
+from cleanbreak.core.chunk import ChunkRecord
+from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.stores.fulltext import database
 from cleanbreak.stores.fulltext.folding import extra_terms, tag_terms, with_extra_terms
-from cleanbreak.stores.fulltext.fulltext import deferred
-from cleanbreak.stores.fulltext.lines import count_newlines
 from cleanbreak.stores.fulltext.query import Query, parse_query
-from cleanbreak.stores.fulltext.rows import ChunkRow, Counts, FoundRow, SourceRow, SourceState
+from cleanbreak.stores.fulltext.rows import (
+    Counts,
+    FoundChunk,
+    FoundSource,
+    SourceRow,
+    SourceState,
+)
+from cleanbreak.stores.fulltext.schema import CHUNK_COLUMNS, RECORD
 
 if TYPE_CHECKING:
     import sqlite3
     from types import TracebackType
 
-TOO_FEW = 3
-"""Where fewer chunks than this have every word, chunks that have any of them fill up the list. An
-OR of common words over 100,000 chunks took 200 ms, an AND 0.4 ms, so it is not the first try."""
+# Where fewer chunks than this have every word, chunks that have any of them fill up the list. An OR
+# of common words over 100,000 chunks took 200 ms, an AND 0.4 ms, so it is not the first try.
+_TOO_FEW = 3
 
+# A word is common if more than one chunk in 20 has it, and more than 500 chunks.
 _COMMON_SHARE = 20
-_SURELY_RARE = 500
-"""A word that more than a twentieth of the chunks have, and more than so many, is common."""
+_ALWAYS_RARE = 500
 
+# Weights of text, extra terms, title, headings, tags and path; the smaller the rank the better.
+# Spelt out and sorted by SQLite, as FTS5's own ``rank`` column took 1.5 times as long.
 _RANK = "bm25(fts_chunks, 1.0, 1.0, 4.0, 2.0, 3.0, 0.5)"
-"""Weights of text, extra terms, title, headings, tags and path; the smaller the rank the better.
 
-Spelt out and sorted by SQLite, as FTS5's own ``rank`` column took 1.5 times as long."""
-
+_FOUND_SOURCE = ("source_key", "kind", "source_filename", "title")
 _SEARCH = f"""
-    SELECT chunks.id, source_key, kind, source_filename, title, chunk_number, chunk_id, chunk_text,
-           character_start_offset, character_end_offset, byte_offset, byte_offset + byte_length,
-           line, heading_path, sections, token_count, -best.score
+    SELECT chunks.id, line, -best.score, {", ".join(_FOUND_SOURCE)}, {", ".join(RECORD.names)}
     FROM (
       SELECT rowid, {_RANK} AS score FROM fts_chunks
       WHERE fts_chunks MATCH ? ORDER BY score, rowid LIMIT ?
@@ -47,22 +54,18 @@ _SOURCE = (
     "source_key", "kind", "source_filename", "title", "digest", "size", "mtime_ns", "recipe",
     "title_terms", "tag_terms", "path_terms",
 )  # fmt: skip
-_CHUNK = (
-    "source_id", "chunk_number", "chunk_id", "character_start_offset", "character_end_offset",
-    "byte_offset", "byte_length", "line", "heading_path", "sections", "token_count", "chunk_text",
-    "extra_terms", "heading_terms",
-)  # fmt: skip
 _PUT_SOURCE = (
     f"INSERT INTO sources ({', '.join(_SOURCE)}) VALUES ({', '.join('?' * len(_SOURCE))})"  # noqa: S608
     " ON CONFLICT (source_key) DO UPDATE SET "
     + ", ".join(f"{column} = excluded.{column}" for column in _SOURCE[1:])
     + " RETURNING id"
 )
+_CHUNK = CHUNK_COLUMNS[1:]  # the id is given by SQLite
 _PUT_CHUNK = f"INSERT INTO chunks ({', '.join(_CHUNK)}) VALUES ({', '.join('?' * len(_CHUNK))})"  # noqa: S608
 
+# Characters of a title or heading path that are kept. They are repeated for every chunk: a heading
+# of a million characters would fill gigabytes.
 _MOST_TITLE = 1_000
-"""Characters of a title or heading path that are kept. They are repeated for every chunk: a heading
-of a million characters would fill gigabytes."""
 
 
 class Index:
@@ -125,16 +128,16 @@ class Index:
         if connection.in_transaction:
             yield
             return
-        with self.reading(), database.transaction(connection), deferred(connection):
+        with self.reading(), database.transaction(connection), database.deferred(connection):
             yield
 
     # --- changing --------------------------------------------------------------------------------
 
-    def replace_source(self, source: SourceRow, chunks: Iterable[ChunkRow]) -> int:
-        """Put a source and its chunks in the place of what was held of it; gives its row id.
+    def replace_source(self, source: SourceRow, chunks: Iterable[ChunkRecord]) -> int:
+        """Replace what is held of a source by it and its chunks; returns its row id.
 
         The chunks must come in order, from number 1; they are written as they come. A chunk's line
-        is counted here, from the texts of those before it.
+        is counted here, from the texts of the chunks before it.
         """
         with self.transaction():
             # First, so that a new title does not rewrite the full text of chunks that go.
@@ -204,7 +207,7 @@ class Index:
             ).fetchone()
             return Counts(*row)
 
-    def search(self, query: str | Query, limit: int) -> list[FoundRow]:
+    def search(self, query: str | Query, limit: int) -> list[FoundChunk]:
         """The best `limit` chunks that have every word, then those that have any if few have.
 
         Any string is a query; docs/search.md has the language. Equal queries of an equal index
@@ -213,16 +216,16 @@ class Index:
         asked = parse_query(query) if isinstance(query, str) else query
         with self.reading():
             found = self._match(asked.strict, limit)
-            if len(found) < min(TOO_FEW, limit):
+            if len(found) < min(_TOO_FEW, limit):
                 known = {row.row_id for row in found}
-                rest = self._match(asked.loose(self._tells), limit)
+                rest = self._match(asked.loose(self._is_selective), limit)
                 found += [row for row in rest if row.row_id not in known]
             return found[:limit]
 
-    def _tells(self, expression: str) -> bool:
-        """Whether some chunks have a word, and not so many that it says little of them."""
+    def _is_selective(self, expression: str) -> bool:
+        """Whether some chunks have a word, and it is not a common one."""
         (last,) = self._execute("SELECT coalesce(max(id), 0) FROM chunks").fetchone()
-        common = max(_SURELY_RARE, last // _COMMON_SHARE)
+        common = max(_ALWAYS_RARE, last // _COMMON_SHARE)
         (found,) = self._execute(
             "SELECT count(*) FROM (SELECT 1 FROM fts_chunks WHERE fts_chunks MATCH ? LIMIT ?)",
             expression,
@@ -230,12 +233,12 @@ class Index:
         ).fetchone()
         return bool(0 < found <= common)
 
-    def _match(self, expression: str | None, limit: int) -> list[FoundRow]:
+    def _match(self, expression: str | None, limit: int) -> list[FoundChunk]:
         if expression is None:
             return []
-        return [FoundRow(*row) for row in self._execute(_SEARCH, expression, limit)]
+        return [_found(*row) for row in self._execute(_SEARCH, expression, limit)]
 
-    def neighbours(self, found: FoundRow, distance: int) -> list[tuple[int, str]]:
+    def neighbours(self, found: FoundChunk, distance: int) -> list[tuple[int, str]]:
         """Numbers and texts of the chunks at most `distance` from a found one, itself included."""
         with self.reading():
             return self._execute(
@@ -243,8 +246,8 @@ class Index:
                 " (SELECT source_id FROM chunks WHERE id = ?)"
                 " AND chunk_number BETWEEN ? AND ? ORDER BY chunk_number",
                 found.row_id,
-                found.number - distance,
-                found.number + distance,
+                found.chunk.chunk_number - distance,
+                found.chunk.chunk_number + distance,
             ).fetchall()
 
     def check(self) -> None:
@@ -257,27 +260,29 @@ class Index:
             self._execute("INSERT INTO fts_chunks (fts_chunks) VALUES ('integrity-check')")
 
 
-def _chunk_values(source_id: int, chunks: Iterable[ChunkRow]) -> Iterator[tuple[object, ...]]:
+def _chunk_values(source_id: int, chunks: Iterable[ChunkRecord]) -> Iterator[tuple[object, ...]]:
     line = 1
-    for chunk in chunks:
-        headings = chunk.heading_path and _shortened(chunk.heading_path)
+    for chunk in map(_with_short_headings, chunks):
         yield (
             source_id,
-            chunk.number,
-            chunk.chunk_id,
-            chunk.start,
-            chunk.end,
-            chunk.byte_start,
-            chunk.byte_end - chunk.byte_start,
+            *RECORD.values(chunk),
             line,
-            headings,
-            chunk.sections_json,
-            chunk.token_count,
-            chunk.text,
-            extra_terms(chunk.text),
-            with_extra_terms(headings or ""),
+            extra_terms(chunk.chunk_text),
+            with_extra_terms(chunk.heading_path or ""),
         )
-        line += count_newlines(chunk.text)
+        line += count_newlines(chunk.chunk_text)
+
+
+def _with_short_headings(chunk: ChunkRecord) -> ChunkRecord:
+    if chunk.heading_path is None or len(chunk.heading_path) <= _MOST_TITLE:
+        return chunk
+    return msgspec.structs.replace(chunk, heading_path=_shortened(chunk.heading_path))
+
+
+def _found(row_id: int, line: int, score: float, *values: Any) -> FoundChunk:
+    source = FoundSource(*values[: len(_FOUND_SOURCE)])
+    fields = RECORD.fields(values[len(_FOUND_SOURCE) :])
+    return FoundChunk(row_id, source, ChunkRecord(source.name, **fields), line, score)
 
 
 def _shortened(title: str) -> str:

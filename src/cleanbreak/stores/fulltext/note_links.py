@@ -1,4 +1,4 @@
-"""What a vault adds to an index: links, tags, aliases, and the files that are no notes."""
+"""What a vault adds to an index: links, tags, aliases, and the files that are not notes."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,7 +7,7 @@ from cleanbreak.stores.fulltext.index import Index
 from cleanbreak.stores.fulltext.rows import ChunkSizes, LinkRow, StoredLink, StoredTag, TagRow
 
 
-class NoteGraph:
+class NoteLinks:
     """The tables of links and tags in the file of an index.
 
     A note's rows go with its source. Errors are those of `Index`.

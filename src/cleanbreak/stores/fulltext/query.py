@@ -1,7 +1,7 @@
-"""What a person types, as an expression that FTS5 accepts: whatever they type.
+"""What a person types, as an expression that FTS5 accepts. Every string is a query.
 
 The language is described in docs/search.md. Everything typed reaches FTS5 inside a quoted string,
-so that no character can be read as its syntax; what is left of an unbalanced query is searched.
+so that no character can be read as its syntax. Of an unbalanced query, what is left is searched.
 """
 
 import re
@@ -14,12 +14,12 @@ _FIELDS = {"title": "title", "heading": "headings", "path": "path", "tag": "tags
 
 _OPERATORS = {"AND": "and", "OR": "or", "NOT": "not"}
 
+# A pasted page is searched by its first words; FTS5 refuses trees deeper than 256.
 _MOST_CHARACTERS = 4_000
 _MOST_TERMS = 64
-"""A pasted page is searched by its first words; FTS5 refuses trees deeper than 256."""
 
+# Parentheses within parentheses; deeper ones are ignored.
 _DEEPEST = 24
-"""Parentheses within parentheses; what is deeper is searched without them."""
 
 _LEXER = re.compile(
     r"""
@@ -41,7 +41,7 @@ class Term(NamedTuple):
 
 
 class Not(NamedTuple):
-    """Whatever its node does not find."""
+    """Everything that its node does not find."""
 
     node: "Node"
 
@@ -61,8 +61,11 @@ class Or(NamedTuple):
 Node = Term | Not | And | Or
 
 
-class Needle(NamedTuple):
-    """What to mark in a text that was found: folded, and whether it may begin or be inside a word."""
+class Highlight(NamedTuple):
+    """A term to mark in a text that was found, folded.
+
+    With `prefix` it may be the beginning of a word, with `inside` it may stand inside one.
+    """
 
     text: str
     prefix: bool
@@ -74,15 +77,15 @@ class Query(NamedTuple):
 
     strict: str | None
     node: Node
-    needles: tuple[Needle, ...]
+    highlights: tuple[Highlight, ...]
 
-    def loose(self, tells: Callable[[str], bool] = lambda _: True) -> str | None:
-        """Finds what has any word; ``None`` if that is nothing else than ``strict`` finds.
+    def loose(self, is_selective: Callable[[str], bool] = lambda _: True) -> str | None:
+        """The expression for chunks that have any word; ``None`` if it equals ``strict``.
 
-        Words of which `tells`, given the expression that finds them, says that they tell nothing
-        (every chunk has them, or none) are left out, unless all are such words.
+        `is_selective` is asked for each word, by the expression that finds it. Words that are not
+        selective (many chunks have them, or none has) are left out, unless all words are such.
         """
-        loose = _compile(_loosened(self.node, tells), loose=True)
+        loose = _compile(_loosened(self.node, is_selective), loose=True)
         return loose if loose != self.strict else None
 
 
@@ -96,14 +99,14 @@ def parse_query(text: str) -> Query:
     """
     typed = text[:_MOST_CHARACTERS].encode("utf-8", "ignore").decode().replace("\0", " ")
     node = _Parser(typed).parse()
-    return Query(_compile(node, loose=False), node, tuple(dict.fromkeys(_needles(node))))
+    return Query(_compile(node, loose=False), node, tuple(dict.fromkeys(_highlights(node))))
 
 
 # --- parsing -------------------------------------------------------------------------------------
 
 
 class _Parser:
-    """Recursive descent over lexemes; what does not fit the grammar is passed over."""
+    """Recursive descent over lexemes; what does not fit the grammar is skipped."""
 
     def __init__(self, typed: str) -> None:
         self._lexemes = list(_LEXER.finditer(typed))
@@ -171,18 +174,18 @@ class _Parser:
         return Term(word.rstrip("*"), word.endswith("*"), lexeme["field"])
 
 
-def _loosened(node: Node, tells: Callable[[str], bool]) -> Node:
-    """The same with any word instead of every word; fields and what is not wanted stay."""
+def _loosened(node: Node, is_selective: Callable[[str], bool]) -> Node:
+    """The same with any word instead of every word; conditions stay."""
     if not isinstance(node, And):
         return node
     if len(node.nodes) == 1:
-        return _loosened(node.nodes[0], tells)
+        return _loosened(node.nodes[0], is_selective)
     conditions = tuple(part for part in node.nodes if _is_condition(part))
     words = tuple(part for part in node.nodes if not _is_condition(part))
-    telling = tuple(
-        word for word in words if (found := _compile(word, loose=False)) and tells(found)
+    selective = tuple(
+        word for word in words if (found := _compile(word, loose=False)) and is_selective(found)
     )
-    return And((Or(telling or words), *conditions))
+    return And((Or(selective or words), *conditions))
 
 
 def _is_condition(node: Node) -> bool:
@@ -262,13 +265,13 @@ def _quoted(text: str) -> str:
 # --- marking -------------------------------------------------------------------------------------
 
 
-def _needles(node: Node) -> Iterator[Needle]:
+def _highlights(node: Node) -> Iterator[Highlight]:
     match node:
         case Term(text, prefix, field) if field is None:
             for kind, piece in _pieces(text):
-                yield Needle(piece, prefix, kind != "spaced")
+                yield Highlight(piece, prefix, kind != "spaced")
         case And(nodes) | Or(nodes):
             for part in nodes:
-                yield from _needles(part)
+                yield from _highlights(part)
         case _:
             pass

@@ -2,12 +2,14 @@
 
 from typing import NamedTuple
 
+from cleanbreak.core.chunk import ChunkRecord
+
 
 class SourceRow(NamedTuple):
     """A book or a note.
 
-    ``key`` names it for ever inside its world or vault: ``book-0001``, or a note's path with
-    forward slashes. ``size`` and ``mtime_ns`` are those of the file when it was read; ``recipe``
+    ``key`` is its permanent name inside its world or vault: ``book-0001``, or a note's path with
+    forward slashes. ``name`` is the file name; the chunks have it as ``source_filename``. ``size`` and ``mtime_ns`` are those of the file when it was read; ``recipe``
     is the digest of the recipe that cut it.
     """
 
@@ -23,27 +25,8 @@ class SourceRow(NamedTuple):
     recipe: str = ""
 
 
-class ChunkRow(NamedTuple):
-    """A chunk as it is stored; see `cleanbreak.Chunk` for what its fields guarantee.
-
-    ``heading_path`` is the string form; ``sections_json`` is a JSON array of objects with
-    ``kind``, ``title`` and ``level``, the pages and chapters that the chunk touches.
-    """
-
-    number: int
-    chunk_id: str
-    text: str
-    start: int
-    end: int
-    byte_start: int
-    byte_end: int
-    heading_path: str | None = None
-    sections_json: str = "[]"
-    token_count: int | None = None
-
-
 class SourceState(NamedTuple):
-    """What the index knows of a source, for telling whether it is out of date."""
+    """What the index holds of a source, to decide whether it is out of date."""
 
     digest: str
     size: int
@@ -59,29 +42,26 @@ class Counts(NamedTuple):
     chunks: int
 
 
-class FoundRow(NamedTuple):
+class FoundSource(NamedTuple):
+    """What a search gives of the source of a chunk; see `SourceRow`."""
+
+    key: str
+    kind: str
+    name: str
+    title: str
+
+
+class FoundChunk(NamedTuple):
     """A chunk that matches a query.
 
-    ``score`` is higher for the better match; ``line`` is the line of the source, from 1, on which
-    the chunk starts.
+    ``line`` is the line of the source, from 1, on which the chunk starts; ``score`` is higher for
+    the better match; ``row_id`` is for `Index.neighbours`.
     """
 
     row_id: int
-    source_key: str
-    source_kind: str
-    source_name: str
-    source_title: str
-    number: int
-    chunk_id: str
-    text: str
-    start: int
-    end: int
-    byte_start: int
-    byte_end: int
+    source: FoundSource
+    chunk: ChunkRecord
     line: int
-    heading_path: str | None
-    sections_json: str
-    token_count: int | None
     score: float
 
 

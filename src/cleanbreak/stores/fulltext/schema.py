@@ -1,21 +1,27 @@
 # ruff: noqa: S608 (statements are put together from constants of this file only)
-"""The tables, as ordered migrations: ``user_version`` counts how many an index has had.
+"""The tables of an index. The columns of a chunk are the fields of its record.
 
-A migration that has been released is never edited; a change is a new one at the end.
+An index is derived data, so there are no migrations: a writer empties an index whose format or
+columns are not those of this version, and fills it again from the files.
 """
 
-from typing import NamedTuple
+from cleanbreak.core.chunk import ChunkRecord
+from cleanbreak.storage.columns import Columns
 
 APPLICATION_ID = 0x636C6272
-"""``clbr`` in ASCII: tells an index of ours from another program's database."""
+"""``clbr`` in ASCII: marks a database as an index of cleanbreak."""
 
+FORMAT = 3
+"""``PRAGMA user_version``. To be raised when the tables, or what they hold, change in another way
+than by a field of the chunk's record."""
 
-class Migration(NamedTuple):
-    """A named step; its statements run in one transaction with the count of steps."""
+RECORD = Columns(ChunkRecord, without={"source_filename"})
+"""A chunk's own columns; the file name is a column of its source."""
 
-    name: str
-    statements: tuple[str, ...]
-
+CHUNK_COLUMNS = (
+    "id", "source_id", *RECORD.names, "line", "extra_terms", "heading_terms"
+)  # fmt: skip
+"""All columns of the table ``chunks`` that are stored, in order."""
 
 _FIELDS = "chunk_text, extra_terms, title, headings, tags, path"
 
@@ -39,150 +45,136 @@ def _written_chunks(source_id: str) -> str:
     )
 
 
-_SOURCES_AND_CHUNKS = Migration(
-    "sources, chunks and full text",
-    (
-        """
-        CREATE TABLE sources (
-          id INTEGER PRIMARY KEY,
-          source_key TEXT NOT NULL UNIQUE,
-          kind TEXT NOT NULL,
-          source_filename TEXT NOT NULL,
-          title TEXT NOT NULL,
-          digest TEXT NOT NULL,
-          size INTEGER NOT NULL,
-          mtime_ns INTEGER NOT NULL,
-          recipe TEXT NOT NULL,
-          title_terms TEXT NOT NULL,
-          tag_terms TEXT NOT NULL,
-          path_terms TEXT NOT NULL
-        )
-        """,
-        # note_id is the name by which the notes specification checks coverage.
-        """
-        CREATE TABLE chunks (
-          id INTEGER PRIMARY KEY,
-          source_id INTEGER NOT NULL REFERENCES sources (id),
-          note_id INTEGER GENERATED ALWAYS AS (source_id) VIRTUAL,
-          chunk_number INTEGER NOT NULL,
-          chunk_id TEXT NOT NULL,
-          character_start_offset INTEGER NOT NULL,
-          character_end_offset INTEGER NOT NULL,
-          byte_offset INTEGER NOT NULL,
-          byte_length INTEGER NOT NULL,
-          line INTEGER NOT NULL,
-          heading_path TEXT,
-          sections TEXT NOT NULL,
-          token_count INTEGER,
-          chunk_text TEXT NOT NULL,
-          extra_terms TEXT NOT NULL,
-          heading_terms TEXT NOT NULL,
-          UNIQUE (source_id, chunk_number)
-        )
-        """,
-        """
-        CREATE VIEW chunk_terms AS
-        SELECT chunks.id AS id, chunk_text, extra_terms, title_terms AS title,
-               heading_terms AS headings, tag_terms AS tags, path_terms AS path
-        FROM chunks CROSS JOIN sources ON sources.id = chunks.source_id
-        """,
-        # Words as SQLite folds them, accents away. Marks (M*) are kept inside words: without them
-        # the words of Indic scripts fall apart at every vowel sign.
-        f"""
-        CREATE VIRTUAL TABLE fts_chunks USING fts5(
-          {_FIELDS},
-          content = 'chunk_terms', content_rowid = 'id',
-          tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
-        )
-        """,
-        # While it holds a row, the full text of chunks after that id is not written yet; see
-        # cleanbreak.stores.fulltext.fulltext. It is empty outside a transaction.
-        "CREATE TABLE deferral (after_id INTEGER NOT NULL)",
-        f"""
-        CREATE TRIGGER chunk_added AFTER INSERT ON chunks {_unless_deferred("new.id")} BEGIN
-          {_ADD} WHERE id = new.id;
-        END
-        """,
-        f"""
-        CREATE TRIGGER chunk_removed BEFORE DELETE ON chunks {_unless_deferred("old.id")} BEGIN
-          {_REMOVE} WHERE id = old.id;
-        END
-        """,
-        f"""
-        CREATE TRIGGER chunk_before_change BEFORE UPDATE ON chunks {_unless_deferred("old.id")} BEGIN
-          {_REMOVE} WHERE id = old.id;
-        END
-        """,
-        f"""
-        CREATE TRIGGER chunk_after_change AFTER UPDATE ON chunks {_unless_deferred("new.id")} BEGIN
-          {_ADD} WHERE id = new.id;
-        END
-        """,
-        # Chunks go first, while their source can still be looked up.
-        """
-        CREATE TRIGGER source_removed BEFORE DELETE ON sources BEGIN
-          DELETE FROM chunks WHERE source_id = old.id;
-        END
-        """,
-        f"""
-        CREATE TRIGGER source_before_change
-        BEFORE UPDATE OF title_terms, tag_terms, path_terms ON sources {_WHEN_CHANGED} BEGIN
-          {_REMOVE} WHERE id IN {_written_chunks("old.id")};
-        END
-        """,
-        f"""
-        CREATE TRIGGER source_after_change
-        AFTER UPDATE OF title_terms, tag_terms, path_terms ON sources {_WHEN_CHANGED} BEGIN
-          {_ADD} WHERE id IN {_written_chunks("new.id")};
-        END
-        """,
-    ),
+_SOURCES_AND_CHUNKS = (
+    """
+    CREATE TABLE sources (
+      id INTEGER PRIMARY KEY,
+      source_key TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      source_filename TEXT NOT NULL,
+      title TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      mtime_ns INTEGER NOT NULL,
+      recipe TEXT NOT NULL,
+      title_terms TEXT NOT NULL,
+      tag_terms TEXT NOT NULL,
+      path_terms TEXT NOT NULL
+    )
+    """,
+    # note_id is the name by which the notes specification checks coverage.
+    f"""
+    CREATE TABLE chunks (
+      id INTEGER PRIMARY KEY,
+      source_id INTEGER NOT NULL REFERENCES sources (id),
+      note_id INTEGER GENERATED ALWAYS AS (source_id) VIRTUAL,
+      {RECORD.definitions},
+      line INTEGER NOT NULL,
+      extra_terms TEXT NOT NULL,
+      heading_terms TEXT NOT NULL,
+      UNIQUE (source_id, chunk_number)
+    )
+    """,
+    """
+    CREATE VIEW chunk_terms AS
+    SELECT chunks.id AS id, chunk_text, extra_terms, title_terms AS title,
+           heading_terms AS headings, tag_terms AS tags, path_terms AS path
+    FROM chunks CROSS JOIN sources ON sources.id = chunks.source_id
+    """,
+    # Words as SQLite folds them, accents away. Marks (M*) are kept inside words: without them
+    # the words of Indic scripts fall apart at every vowel sign.
+    f"""
+    CREATE VIRTUAL TABLE fts_chunks USING fts5(
+      {_FIELDS},
+      content = 'chunk_terms', content_rowid = 'id',
+      tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+    )
+    """,
+    # While it holds a row, the full text of chunks after that id is not written yet; see
+    # cleanbreak.stores.fulltext.database.deferred. It is empty outside a transaction.
+    "CREATE TABLE deferral (after_id INTEGER NOT NULL)",
+    f"""
+    CREATE TRIGGER chunk_added AFTER INSERT ON chunks {_unless_deferred("new.id")} BEGIN
+      {_ADD} WHERE id = new.id;
+    END
+    """,
+    f"""
+    CREATE TRIGGER chunk_removed BEFORE DELETE ON chunks {_unless_deferred("old.id")} BEGIN
+      {_REMOVE} WHERE id = old.id;
+    END
+    """,
+    f"""
+    CREATE TRIGGER chunk_before_change BEFORE UPDATE ON chunks {_unless_deferred("old.id")} BEGIN
+      {_REMOVE} WHERE id = old.id;
+    END
+    """,
+    f"""
+    CREATE TRIGGER chunk_after_change AFTER UPDATE ON chunks {_unless_deferred("new.id")} BEGIN
+      {_ADD} WHERE id = new.id;
+    END
+    """,
+    # Chunks go first, while their source can still be looked up.
+    """
+    CREATE TRIGGER source_removed BEFORE DELETE ON sources BEGIN
+      DELETE FROM chunks WHERE source_id = old.id;
+    END
+    """,
+    f"""
+    CREATE TRIGGER source_before_change
+    BEFORE UPDATE OF title_terms, tag_terms, path_terms ON sources {_WHEN_CHANGED} BEGIN
+      {_REMOVE} WHERE id IN {_written_chunks("old.id")};
+    END
+    """,
+    f"""
+    CREATE TRIGGER source_after_change
+    AFTER UPDATE OF title_terms, tag_terms, path_terms ON sources {_WHEN_CHANGED} BEGIN
+      {_ADD} WHERE id IN {_written_chunks("new.id")};
+    END
+    """,
 )
 
-_LINKS_AND_TAGS = Migration(
-    "links, tags and aliases of notes",
-    (
-        """
-        CREATE TABLE links (
-          source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
-          number INTEGER NOT NULL,
-          kind TEXT NOT NULL,
-          embed INTEGER NOT NULL,
-          target TEXT NOT NULL,
-          fragment TEXT,
-          character_start_offset INTEGER NOT NULL,
-          character_end_offset INTEGER NOT NULL,
-          line INTEGER NOT NULL,
-          target_key TEXT,
-          candidates INTEGER NOT NULL,
-          PRIMARY KEY (source_id, number)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX links_to ON links (target_key)",
-        """
-        CREATE TABLE tags (
-          source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
-          number INTEGER NOT NULL,
-          tag TEXT NOT NULL,
-          folded TEXT NOT NULL,
-          inline INTEGER NOT NULL,
-          line INTEGER NOT NULL,
-          PRIMARY KEY (source_id, number)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX tags_by_name ON tags (folded)",
-        """
-        CREATE TABLE aliases (
-          source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
-          alias TEXT NOT NULL,
-          PRIMARY KEY (source_id, alias)
-        ) WITHOUT ROWID
-        """,
-        "CREATE TABLE attachments (path TEXT PRIMARY KEY) WITHOUT ROWID",
-    ),
+_LINKS_AND_TAGS = (
+    """
+    CREATE TABLE links (
+      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      embed INTEGER NOT NULL,
+      target TEXT NOT NULL,
+      fragment TEXT,
+      character_start_offset INTEGER NOT NULL,
+      character_end_offset INTEGER NOT NULL,
+      line INTEGER NOT NULL,
+      target_key TEXT,
+      candidates INTEGER NOT NULL,
+      PRIMARY KEY (source_id, number)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX links_to ON links (target_key)",
+    """
+    CREATE TABLE tags (
+      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      tag TEXT NOT NULL,
+      folded TEXT NOT NULL,
+      inline INTEGER NOT NULL,
+      line INTEGER NOT NULL,
+      PRIMARY KEY (source_id, number)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX tags_by_name ON tags (folded)",
+    """
+    CREATE TABLE aliases (
+      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+      alias TEXT NOT NULL,
+      PRIMARY KEY (source_id, alias)
+    ) WITHOUT ROWID
+    """,
+    "CREATE TABLE attachments (path TEXT PRIMARY KEY) WITHOUT ROWID",
 )
 
 DEFER = "INSERT INTO deferral SELECT coalesce(max(id), 0) FROM chunks"
 WRITE_DEFERRED = (f"{_ADD} WHERE id > (SELECT after_id FROM deferral)", "DELETE FROM deferral")
 
-MIGRATIONS = (_SOURCES_AND_CHUNKS, _LINKS_AND_TAGS)
+STATEMENTS = (*_SOURCES_AND_CHUNKS, *_LINKS_AND_TAGS)
+"""Make the tables of an empty index."""

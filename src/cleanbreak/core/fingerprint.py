@@ -1,0 +1,61 @@
+"""What the ids of one document's chunks share: the recipe and a digest of the text."""
+
+import hashlib
+from typing import Any
+
+from cleanbreak.core.recipe import Recipe
+
+_HASHED_AT_ONCE = 1 << 20
+
+
+class Fingerprint:
+    """The recipe and the text of one splitting, hashed on first use.
+
+    Hashing a text costs as much as cutting it, so it is done only when an id is asked for; until
+    then the text is kept. A pickled fingerprint carries the digest, never the text.
+    """
+
+    __slots__ = ("_digest", "_text", "recipe")
+
+    def __init__(self, recipe: Recipe, text: str) -> None:
+        self.recipe = recipe
+        self._text: str | None = text
+        self._digest = ""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the recipe's digest and the text's, as hexadecimal digits."""
+        if self._text is not None:
+            both = f"{self.recipe.digest}\n{text_digest(self._text)}"
+            self._digest = hashlib.sha256(both.encode()).hexdigest()
+            self._text = None
+        return self._digest
+
+    def chunk_id(self, start: int, end: int) -> str:
+        """128 bits as hexadecimal digits: the same text, recipe and span give the same id."""
+        return hashlib.sha256(f"{self.digest}\n{start}\n{end}".encode()).hexdigest()[:32]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fingerprint) and (
+            self is other or (self.recipe, self.digest) == (other.recipe, other.digest)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_fingerprint, (self.recipe, self.digest))
+
+
+def _fingerprint(recipe: Recipe, digest: str) -> Fingerprint:
+    fingerprint = Fingerprint(recipe, "")
+    fingerprint._text, fingerprint._digest = None, digest  # noqa: SLF001 (its own unpickling)
+    return fingerprint
+
+
+def text_digest(text: str) -> str:
+    """SHA-256 of the text's UTF-8 form, as hexadecimal digits, without holding that form whole."""
+    digest = hashlib.sha256()
+    for at in range(0, len(text), _HASHED_AT_ONCE):
+        digest.update(text[at : at + _HASHED_AT_ONCE].encode())
+    return digest.hexdigest()
