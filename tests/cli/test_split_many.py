@@ -84,7 +84,7 @@ def test_workers_change_nothing_but_the_time(library: Path) -> None:
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_bad_file_ends_the_run(library: Path, workers: int) -> None:
-    """Unless told to keep going, the first file that cannot be used is the end: exit code 1."""
+    """Without `--keep-going`, the first file that cannot be used is the end: exit code 1."""
     (library / "b.txt").write_bytes(b"")
     done = cleanbreak("split", library, "--workers", workers, "--format", "jsonl")
     assert (1, {"a.txt"}) == (done.returncode, {str(r["source_filename"]) for r in records(done)})
