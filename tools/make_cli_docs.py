@@ -6,41 +6,70 @@ from typing import Any
 
 import typer
 
-from cleanbreak.cli.app import app
+from cleanbreak.cli.app import PANELS, app
 
 PAGE = Path(__file__).parents[1] / "docs" / "cli.md"
 
 HEAD = """# The command line
 
-Written by `tools/make_cli_docs.py` from the commands themselves; a test keeps it in step.
+`tools/make_cli_docs.py` writes this page from the commands; a test checks that it is up to date.
 
-Results go to standard output, everything else to standard error. Exit codes: 0 fine, 1 an error of
-the work (its code on standard error), 2 wrong usage, 130 interrupted and resumable. Colours respect
-`NO_COLOR`, progress is shown on a terminal only, and with `--json` errors are JSON too.
+Results go to standard output, everything else to standard error. Colours respect `NO_COLOR`, and
+progress is shown on a terminal only. With `--json` the output is JSON in UTF-8, errors too. Text is
+written in the encoding of the terminal or pipe; a character that it lacks becomes an escape sequence
+such as `\\u0444`.
+
+| exit code | meaning |
+|---|---|
+| 0 | the work is done |
+| 1 | the work failed; the message on standard error ends in the error's code |
+| 2 | wrong usage: an unknown option, or a value that is refused |
+| 130 | interrupted; what was finished is kept, and runs on worlds can be resumed |
+
+`-h` or `--help` after a command shows its help.
 """
 
 
 def page() -> str:
     """The whole page."""
     group: Any = typer.main.get_command(app)
-    return HEAD + "".join(_command(name, command) for name, command in group.commands.items())
+    parts = [HEAD]
+    for panel in PANELS:
+        parts.append(f"\n## {panel}\n")
+        parts += [
+            _command(name, command)
+            for name, command in group.commands.items()
+            if command.rich_help_panel == panel
+        ]
+    return "".join(parts)
 
 
 def _command(name: str, command: Any) -> str:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
-    options = [p for p in command.params if p.param_type_name == "option"]
+    options = [p for p in command.params if p.param_type_name == "option" and p.help]
     usage = " ".join(["cleanbreak", name, *(_placeholder(p) for p in arguments), "[OPTIONS]"])
-    lines = [f"\n## {name}\n", f"`{usage}`\n", _unwrapped(command.help)]
-    lines += ["", *(f"- `{', '.join(p.opts)}`: {_unwrapped(p.help)}" for p in options if p.help)]
+    lines = [f"\n### {name}\n", f"`{usage}`\n", _unwrapped(command.help), ""]
+    lines += [f"- `{_placeholder(p)}`: {_unwrapped(p.help)}" for p in arguments]
+    for panel in dict.fromkeys(option.rich_help_panel for option in options):
+        if panel:
+            lines.append(f"\n{panel}:\n")
+        lines += [_option(option) for option in options if option.rich_help_panel == panel]
     return "\n".join(lines) + "\n"
 
 
+def _option(option: Any) -> str:
+    default = option.show_default if isinstance(option.show_default, str) else option.default
+    shown = f" [default: {default}]" if default else ""
+    return f"- `{', '.join(option.opts)}`: {_unwrapped(option.help)}{shown}"
+
+
 def _placeholder(argument: Any) -> str:
-    return argument.name.upper() + ("…" if argument.nargs == -1 else "")
+    name = argument.name.upper() + ("…" if argument.nargs == -1 else "")
+    return name if argument.required else f"[{name}]"
 
 
 def _unwrapped(text: str | None) -> str:
-    """Paragraphs without the line breaks that the source has for its own sake."""
+    """Paragraphs without the line breaks of the source code."""
     paragraphs = (text or "").split("\n\n")
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs).strip()
 

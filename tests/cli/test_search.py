@@ -88,8 +88,8 @@ def test_nothing_found_is_said_beside_the_output(vault):
     assert run("search", vault, "whale") == (0, "", "Nothing found.\n")
 
 
-def test_what_was_never_indexed_is_told(tmp_path):
-    """With what to do, as a code and exit 1."""
+def test_what_was_never_indexed_is_an_error(tmp_path):
+    """With its code, what to do, and exit 1."""
     code, out, err = run("search", tmp_path, "x")
     assert (code, out) == (1, "")
     assert "INDEX_MISSING" in err

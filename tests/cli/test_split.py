@@ -79,7 +79,7 @@ def test_json_before_a_failed_file_is_still_json(book, tmp_path):
     assert "".join(chunk["chunk_text"] for chunk in json.loads(done.stdout)) == TEXT
 
 
-def test_json_tells_what_was_saved(book, tmp_path):
+def test_json_says_what_was_saved(book, tmp_path):
     done = cleanbreak("split", book, "-o", tmp_path / "chunks.jsonl", "--json")
     assert json.loads(done.stdout) == {"output": "chunks.jsonl", "chunks": 1}
 
@@ -157,15 +157,17 @@ def test_a_database_of_another_program_is_not_overwritten(book, tmp_path):
 
 
 def test_formats_that_are_files_need_one(book, tmp_path):
-    assert cleanbreak("split", book, "--format", "sqlite").returncode == 2
+    done = cleanbreak("split", book, "--format", "sqlite")
+    assert (done.returncode, "--format sqlite needs --output" in done.stderr) == (2, True)
     done = cleanbreak("split", book, "-o", tmp_path / "chunks.xls")
-    assert done.returncode == 2
-    assert "'.xls'" in done.stderr
+    assert (done.returncode, "'chunks.xls' does not end in .jsonl" in done.stderr) == (2, True)
+    done = cleanbreak("split", book, "--format", "xls")
+    assert (done.returncode, "--format is 'xls'" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_encoding_that_is_named_is_used(tmp_path, workers):
-    """With workers too, though they find encodings out by themselves."""
+    """With workers too, though they detect encodings by themselves."""
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_bytes("Žluťoučký kůň.".encode("iso8859-2"))
     done = cleanbreak(

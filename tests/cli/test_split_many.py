@@ -103,7 +103,7 @@ def test_rows_of_two_files_of_one_name_can_be_told_apart(library: Path, workers:
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_bad_file_ends_the_run(library: Path, workers: int) -> None:
-    """Unless told to keep going, the first file that cannot be used is the end: exit code 1."""
+    """Without `--keep-going`, the first file that cannot be used is the end: exit code 1."""
     (library / "b.txt").write_bytes(b"")
     done = cleanbreak("split", library, "--workers", workers, "--format", "jsonl")
     assert (1, {"a.txt"}) == (done.returncode, {str(r["source_filename"]) for r in records(done)})

@@ -38,13 +38,13 @@ def vault(folder):
     return folder
 
 
-def test_index_tells_what_it_did(folder):
+def test_index_says_what_it_did(folder):
     """In one line, twice."""
     assert run("index", folder) == (0, "notes: 3 new; 5 chunks cut\n", "")
     assert run("index", folder) == (0, "notes: 3 unchanged; 0 chunks cut\n", "")
 
 
-def test_index_verbose_tells_chunks_sizes_tokens_and_headings(folder):
+def test_index_verbose_shows_chunks_sizes_tokens_and_headings(folder):
     """Note by note."""
     _, out, _ = run("index", folder, "--verbose")
     assert "new Deep Work.md: 3 chunks, 62 bytes\n" in out
@@ -60,7 +60,7 @@ def test_index_json(folder):
 
 
 def test_index_takes_settings(folder):
-    """Patterns may be given again and again; the splitter's sizes too."""
+    """Patterns may be repeated; the sizes of the splitter are settings too."""
     report = run_json(
         "index", folder, "--exclude", "Home.md", "--exclude", "Al*", "--chunk-size", 9
     )
@@ -69,7 +69,7 @@ def test_index_takes_settings(folder):
     assert run("index", folder, "--chunk-size", 0)[0] == 2
 
 
-def test_a_note_that_cannot_be_read_is_exit_1_and_the_rest_goes_on(folder):
+def test_a_note_that_cannot_be_read_is_exit_1_and_the_others_are_indexed(folder):
     """Its code is on standard error."""
     write_notes(folder, {"bad.md": bytes(range(256)) * 50})
     code, out, err = run("index", folder)
@@ -80,7 +80,7 @@ def test_a_note_that_cannot_be_read_is_exit_1_and_the_rest_goes_on(folder):
 
 
 def test_a_warning_is_no_failure(folder):
-    """Broken front matter is told; the note is indexed."""
+    """Broken front matter is reported; the note is indexed."""
     write_notes(folder, {"odd.md": "---\na: [b\n---\ntext"})
     code, out, err = run("index", folder)
     assert code == 0
@@ -99,7 +99,7 @@ def test_stats(vault):
 
 
 def test_links_backlinks_and_unresolved(vault):
-    """Where a link stands, what is written, what it means."""
+    """Where a link stands, what is written, what it leads to."""
     _, out, _ = run("links", vault, "Home")
     assert "Home.md:3" in out
     assert "(not found)" in out
@@ -109,7 +109,7 @@ def test_links_backlinks_and_unresolved(vault):
 
 
 def test_link_targets_are_shown_as_they_are(folder):
-    """They are the note's words: neither markup nor orders to the terminal."""
+    """They come from the note: neither markup nor control characters take effect."""
     write_notes(folder, {"odd.md": "[x](<a\\\\[red]b\x1b[31mc>)"})
     run("index", folder)
     _, out, _ = run("links", folder, "odd")
@@ -130,8 +130,8 @@ def test_orphans(vault):
     assert run_json("orphans", vault) == ["Alone.md"]
 
 
-def test_an_unknown_note_is_told(vault):
-    """By a code."""
+def test_an_unknown_note_is_an_error(vault):
+    """With its code."""
     code, out, err = run("links", vault, "Nowhere")
     assert (code, out) == (1, "")
     assert "SOURCE_MISSING" in err

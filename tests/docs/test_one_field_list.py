@@ -18,7 +18,7 @@ BYTE_LENGTH = {
     "core/chunk.py": "the list, and the conversion from a chunk",
     "worlds/verify.py": "checks the value",
     "stores/fulltext/note_links.py": "sums the values up",
-    "cli/vaults.py": "prints the value",
+    "cli/vault_views.py": "prints the value",
 }
 
 

@@ -1,63 +1,35 @@
-"""The application: its commands, and the one place where errors become exit codes."""
+"""The application and its commands."""
 
-import os
-import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from cleanbreak._version import __version__
 from cleanbreak.cli import console, vaults, worlds
+from cleanbreak.cli.command import Command, Commands
 from cleanbreak.cli.search import search
 from cleanbreak.cli.split import split
-from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
 
-INTERRUPTED = 130
-
-
-class ErrorBoundary(TyperGroup):
-    """Runs a command and turns what it raises into one line and an exit code.
-
-    0 fine; 1 an error of the work, with its code on standard error; 2 wrong usage; 130 interrupted
-    and resumable. Typer itself answers for words it cannot parse (2).
-    """
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command that the words name."""
-        try:
-            return super().invoke(ctx)
-        except CleanbreakError as error:
-            console.print_error(error, as_json="--json" in sys.argv)
-            raise typer.Exit(_exit_code(error)) from None
-        except KeyboardInterrupt:
-            console.err.print("interrupted")
-            raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            # The reader of a pipe (`head`) has seen enough. Python would complain once more when
-            # it flushes standard output at exit, so that is pointed elsewhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit from None
-
+# The panels of `cleanbreak --help`, in the order shown.
+PANELS = {
+    "Cutting": (split,),
+    "Books": worlds.COMMANDS,
+    "Notes": vaults.COMMANDS,
+    "Books and notes": (search,),
+}
 
 app = typer.Typer(
     name="cleanbreak",
-    help="Cut books and notes into chunks you can trust, keep them, and find them again.",
-    cls=ErrorBoundary,
+    help="Cut books and notes into exact chunks, keep them, and find them again with citations.",
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(split)
-app.command()(search)
-for command in (*worlds.COMMANDS, *vaults.COMMANDS):
-    app.command()(command)
-
-
-def _exit_code(error: CleanbreakError) -> int:
-    if isinstance(error, RunInterruptedError):
-        return INTERRUPTED
-    return 2 if isinstance(error, SettingsError) else 1
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(cls=Command, rich_help_panel=panel)(command)
 
 
 def _print_version(wanted: bool) -> None:
@@ -75,4 +47,4 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    """Cut books and notes into chunks you can trust, keep them, and find them again."""
+    pass

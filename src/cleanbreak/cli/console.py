@@ -1,18 +1,19 @@
-"""What the command line prints, and where: results on standard output, all else on standard error."""
+"""What the command line prints: results on standard output, everything else on standard error."""
 
+import io
 import json
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cleanbreak.core.document import SourceWarning
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers.controls import clean
-from cleanbreak.worlds.records import WarningRecord
+
+T = TypeVar("T")
 
 
 class _PlainConsole(Console):
@@ -32,25 +33,38 @@ out = _PlainConsole(highlight=False, soft_wrap=True)
 err = _PlainConsole(stderr=True, highlight=False, soft_wrap=True)
 
 
+def show(value: T, render: Callable[[T], None], *, as_json: bool) -> None:
+    """Show a result: as JSON to a program, as `render` prints it to a person."""
+    if as_json:
+        print_json(value)
+    else:
+        render(value)
+
+
 def print_json(value: Any) -> None:
-    """Print one JSON document, readable and in the order given."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    """Print one JSON document, indented, with its fields in the order given."""
+    document = json.dumps(_as_data(value), ensure_ascii=False, indent=2)
+    in_utf8(sys.stdout).write(document + "\n")
 
 
 def print_error(error: CleanbreakError, *, as_json: bool) -> None:
     """Print an error on standard error: one sentence, or its code and details for a program."""
     if as_json:
-        sys.stderr.write(json.dumps({"error": error.as_dict()}, ensure_ascii=False) + "\n")
+        document = json.dumps({"error": error.as_dict()}, ensure_ascii=False)
+        in_utf8(sys.stderr).write(document + "\n")
     else:
         err.print(f"error: {error.message} ({error.code})", style="red")
 
 
-def print_warning(name: str, warning: SourceWarning | WarningRecord) -> None:
-    """Print on standard error what the reader of the source called `name` warns of, and where."""
+def print_warning(name: str, warning: Any) -> None:
+    """Print on standard error a warning of the reader of the source `name`, and its place.
+
+    `warning` comes fresh from the reader or was stored by a world.
+    """
     times = f"{warning.count:,} times" if warning.count > 1 else None
     place = warning.place if warning.place != name else None
-    told = ", ".join(part for part in (warning.code, times, place) if part)
-    err.print(f"{name}: {warning.message} ({told})")
+    details = ", ".join(part for part in (warning.code, times, place) if part)
+    err.print(f"{name}: {warning.message} ({details})")
 
 
 def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
@@ -63,12 +77,36 @@ def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[obje
     out.print(table, soft_wrap=False)
 
 
-def _plain(cell: object) -> Text:
-    """The cell as it is: no markup, and no controls that would write to the terminal as they like."""
-    return Text("" if cell is None else clean(str(cell))[0])
+def in_utf8(stream: TextIO) -> TextIO:
+    """The stream, set to UTF-8, the encoding of JSON in every locale.
+
+    A lone surrogate, from a file name that is not Unicode, becomes a JSON escape sequence.
+    """
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    return stream
 
 
 def one_line(text: str, width: int = 60) -> str:
     """The start of `text` on one line, for a table."""
     line = " ".join(text.split())
     return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 book``, ``1,200 chunks``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _as_data(value: Any) -> Any:
+    """A result as plain data."""
+    if isinstance(value, list):
+        return [_as_data(item) for item in value]
+    if hasattr(value, "as_dict"):
+        return value.as_dict()
+    return value._asdict() if hasattr(value, "_asdict") else value
+
+
+def _plain(cell: object) -> Text:
+    """The cell as it is, without the control characters by which it could change the terminal."""
+    return Text("" if cell is None else clean(str(cell))[0])

@@ -1,7 +1,8 @@
 """The progress of a run: on a terminal only, and never on standard output."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 
 from rich.progress import (
     BarColumn,
@@ -15,8 +16,8 @@ from rich.progress import (
 from rich.text import Text
 
 from cleanbreak.cli import console
+from cleanbreak.vaults import OnNote
 from cleanbreak.worlds import Progress as RunProgress
-from cleanbreak.worlds.reports import OnProgress
 
 
 class _Rate(ProgressColumn):
@@ -28,13 +29,13 @@ class _Rate(ProgressColumn):
 
 
 @contextmanager
-def run_progress() -> Iterator[OnProgress | None]:
-    """A bar over the books and one over the chunks of the book at work; nothing if piped."""
+def run_progress() -> Iterator[Callable[[RunProgress], None] | None]:
+    """A bar over the books and one over the chunks of the current book; none if piped."""
     if not console.err.is_terminal:
         yield None
         return
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         _Rate(),
@@ -49,13 +50,19 @@ def run_progress() -> Iterator[OnProgress | None]:
             nonlocal current
             if progress.book_number != current:
                 current = progress.book_number
-                bars.reset(chunks, description=_shortened(progress.filename))
+                bars.reset(chunks, description=console.one_line(progress.filename, 30))
             bars.update(books, completed=progress.books_done, total=progress.books)
             bars.update(chunks, completed=progress.completed_chunks, total=progress.total_chunks)
 
         yield show
 
 
-def _shortened(name: str) -> str:
-    plain = name.replace("[", "\\[")
-    return plain if len(plain) <= 30 else plain[:29] + "…"
+@contextmanager
+def note_progress(on_note: OnNote | None) -> Iterator[OnNote | None]:
+    """Count the notes on a terminal, unless `on_note` shows each of them."""
+    if on_note or not console.err.is_terminal:
+        yield on_note
+        return
+    with console.err.status("looking for changes") as status:
+        counter = count(1)
+        yield lambda _: status.update(f"{next(counter):,} notes indexed")

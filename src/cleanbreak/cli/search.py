@@ -7,6 +7,7 @@ import typer
 from rich.text import Text
 
 from cleanbreak.cli import console
+from cleanbreak.cli.options import Database, Json, number_option
 from cleanbreak.readers.controls import clean
 from cleanbreak.retrieval import Hit
 from cleanbreak.vaults import Vault
@@ -25,16 +26,14 @@ def search(
             help='Words, "phrases", pre*, tag:x, path:y, AND, OR, NOT.', show_default=False
         ),
     ],
-    limit: Annotated[int, typer.Option("--limit", "-n", help="The most hits to show.")] = 10,
+    limit: Annotated[int, number_option("--limit", "-n", help="Maximum number of hits.")] = 10,
     context: Annotated[
-        int, typer.Option("--context", "-C", help="Show so many chunks around each hit.")
+        int, number_option("--context", "-C", help="Chunks to show before and after each hit.")
     ] = 0,
-    db: Annotated[
-        Path | None, typer.Option("--db", help="The index of a vault, if kept elsewhere.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False,
+    db: Database = None,
+    as_json: Json = False,
 ) -> None:
-    """Find the chunks that fit a query best, each with a citation to check it by.
+    """Find the chunks that match a query best, each with a citation.
 
     Example: `cleanbreak search shelf '"white whale" captain*' --limit 3`
     """
@@ -44,30 +43,26 @@ def search(
     else:
         with Vault.open(place, db=db) as vault:
             hits = vault.search(words, limit=limit, context=context)
-    if as_json:
-        console.print_json([hit.as_dict() for hit in hits])
-    elif hits:
-        for number, hit in enumerate(hits, 1):
-            _show(number, hit)
-    else:
+    console.show(hits, _print_hits, as_json=as_json)
+
+
+def _print_hits(hits: list[Hit]) -> None:
+    if not hits:
         console.err.print("Nothing found.")
+    for number, hit in enumerate(hits, 1):
+        _print_hit(number, hit)
 
 
-def _show(number: int, hit: Hit) -> None:
-    console.out.print(Text(f"{number}. ").append(_shown(hit.citation), "bold"))
+def _print_hit(number: int, hit: Hit) -> None:
+    console.out.print(Text(f"{number}. ").append(_clean(hit.citation), "bold"))
     for neighbour in hit.context:
         if neighbour.number < hit.number:
-            _show_text(Text(_shown(neighbour.text), "dim"))
-    _show_text(_marked(hit))
+            _print_text(Text(_clean(neighbour.text), "dim"))
+    _print_text(_marked(hit))
     for neighbour in hit.context:
         if neighbour.number > hit.number:
-            _show_text(Text(_shown(neighbour.text), "dim"))
+            _print_text(Text(_clean(neighbour.text), "dim"))
     console.out.print()
-
-
-def _shown(text: str) -> str:
-    """Without the controls by which a note could write to the terminal as it likes."""
-    return clean(text)[0]
 
 
 def _marked(hit: Hit) -> Text:
@@ -75,14 +70,19 @@ def _marked(hit: Hit) -> Text:
     before = "…" if hit.snippet.start > hit.start else ""
     after = "…" if hit.snippet.start + len(hit.snippet.text) < hit.end else ""
     if not console.out.is_terminal:
-        return Text(_shown(f"{before}{hit.snippet.marked()}{after}"))
-    shown = Text(before).append(_shown(hit.snippet.text)).append(after)
+        return Text(_clean(f"{before}{hit.snippet.marked()}{after}"))
+    text = Text(before).append(_clean(hit.snippet.text)).append(after)
     for mark in hit.snippet.marks:
-        shown.stylize(_MARK, mark.start + len(before), mark.end + len(before))
-    return shown
+        text.stylize(_MARK, mark.start + len(before), mark.end + len(before))
+    return text
 
 
-def _show_text(text: Text) -> None:
+def _print_text(text: Text) -> None:
     for line in text.split("\n"):
         if line.plain.strip():
             console.out.print(Text("   ").append_text(line))
+
+
+def _clean(text: str) -> str:
+    """Without the control characters by which a note could change the terminal."""
+    return clean(text)[0]

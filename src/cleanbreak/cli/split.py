@@ -1,86 +1,72 @@
 """``cleanbreak split``: cut files and print or save the chunks, streaming."""
 
-import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from cleanbreak.cli import console
-from cleanbreak.cli.reading import Password, use_password
-from cleanbreak.cli.recipe import (
-    By,
-    ChunkSize,
-    Language,
-    MaxLookback,
-    MaxSentences,
-    MaxTokens,
-    Measure,
-    OverlapSize,
-    Oversize,
-    SoftWraps,
-    build_splitter,
+from cleanbreak.cli.options import (
+    Json,
+    number_option,
+    reading_options,
+    splitter_options,
+    use_password,
 )
-from cleanbreak.core.checks import one_of
+from cleanbreak.cli.printers import PRINTERS, Sourced
+from cleanbreak.cli.settings import new_splitter, options_error
+from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.engines.worker import Outcome
 from cleanbreak.errors import CleanbreakError
-from cleanbreak.export.row import RowSource, export_row
+from cleanbreak.export.row import RowSource
 from cleanbreak.readers import read
 from cleanbreak.readers.controls import clean
 from cleanbreak.worlds.plan import expand
 
-Format = Literal["table", "text", "json", "jsonl", "sqlite", "parquet"]
-Sourced = Iterator[tuple[RowSource, Chunk]]
+# To print, and to save.
+_FORMATS = ("table", "text", "json", "jsonl", "sqlite", "parquet")
 
 
+@splitter_options()
+@reading_options()
 def split(
     files: Annotated[
-        list[Path], typer.Argument(help="TXT, Markdown, EPUB or PDF files, or folders.")
+        list[Path], typer.Argument(help="TXT, Markdown, EPUB or PDF files, or folders of them.")
     ],
-    by: By = "boundary",
-    chunk_size: ChunkSize = None,
-    max_lookback: MaxLookback = None,
-    overlap_size: OverlapSize = None,
-    max_sentences: MaxSentences = None,
-    max_tokens: MaxTokens = None,
-    measure: Measure = None,
-    language: Language = None,
-    soft_wraps: SoftWraps = None,
-    oversize: Oversize = None,
+    *,
+    splitter: dict[str, Any],
+    reading: dict[str, Any],
     output_format: Annotated[
-        Format | None,
+        str | None,
         typer.Option(
             "--format",
-            help="How to print the chunks (table), or to save them (by the file's name).",
+            help="Format of the chunks: to print, or of the --output file.",
+            metavar=f"<{'|'.join(_FORMATS)}>",
+            autocompletion=lambda: list(_FORMATS),
+            show_default="table; for a file, by its name",
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Save to a .jsonl, .sqlite or .parquet file, whole."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="Save the chunks to a .jsonl, .sqlite or .parquet file. It is written whole or "
+            "not at all.",
+        ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON array.")] = False,
+    as_json: Json = False,
     workers: Annotated[
-        int,
-        typer.Option("--workers", min=0, help="Read and cut in so many processes; 0: in this one."),
+        int, number_option("--workers", help="Processes that read and cut; 0 uses this one only.")
     ] = 0,
-    encoding: Annotated[
-        str | None,
-        typer.Option("--encoding", help="Of text files, where the one found is wrong."),
-    ] = None,
-    password: Password = None,
-    drop_furniture: Annotated[
-        bool,
-        typer.Option("--drop-furniture", help="Leave out the running heads and feet of PDF files."),
-    ] = False,
     keep_going: Annotated[
         bool,
-        typer.Option("--keep-going", "-k", help="Report a file that cannot be used, and go on."),
+        typer.Option("--keep-going", "-k", help="Report a file that cannot be used and continue."),
     ] = False,
 ) -> None:
     """Cut files into chunks and print them, or save them as they are cut.
@@ -89,46 +75,49 @@ def split(
 
     Example: `cleanbreak split library/ --workers 4 --keep-going -o chunks.parquet`
     """
-    splitter = build_splitter(
-        by,
-        overlap=overlap_size,
-        chunk_size=chunk_size,
-        max_lookback=max_lookback,
-        max_sentences=max_sentences,
-        max_tokens=max_tokens,
-        measure=measure,
-        language=language,
-        soft_wraps=soft_wraps,
-        oversize=oversize,
-    )
-    use_password(password)
+    whole_number("workers", workers, minimum=0)
+    if output_format is not None:
+        one_of("format", output_format, _FORMATS)
+    chosen = new_splitter(splitter)
+    use_password(reading)
     unused: list[CleanbreakError] = []
-    # Closed at once whatever happens, so that Ctrl-C leaves no worker behind.
-    reading = {"encoding": encoding, "drop_furniture": drop_furniture}
+    # Closed at once in every case, so that Ctrl-C leaves no worker behind.
     with closing(
-        _chunks(files, splitter, workers, reading, unused if keep_going else None)
+        _chunks(files, chosen, workers, reading, unused if keep_going else None)
     ) as chunks:
         if output is not None:
             count = _save(chunks, output, output_format)
             if as_json:
                 console.print_json({"output": output.name, "chunks": count})
         else:
-            printer = one_of("format", output_format or "table", tuple(_PRINTERS))
-            _PRINTERS["json" if as_json else printer](chunks)
+            _printer("json" if as_json else output_format or "table")(chunks)
     if unused:
-        console.err.print(f"{len(unused)} of the files could not be used")
+        console.err.print(f"{console.counted(len(unused), 'file')} could not be used")
         raise typer.Exit(1)
 
 
-def _save(chunks: Sourced, output: Path, output_format: str | None) -> int:
-    from cleanbreak.export.sink import open_sink
+def _printer(name: str) -> Callable[[Sourced], None]:
+    if name not in PRINTERS:
+        raise options_error("format", f"--format {name} needs --output.")
+    return PRINTERS[name]
 
+
+def _save(chunks: Sourced, output: Path, output_format: str | None) -> int:
+    from cleanbreak.export.sink import format_of, open_sink
+
+    if output_format is None and format_of(output) is None:
+        name = output.absolute().name
+        raise options_error(
+            "output",
+            f"--output {name!r} does not end in .jsonl, .sqlite or .parquet; --format can name "
+            "the format.",
+        )
     count = 0
     with open_sink(output, output_format) as write:
         for source, chunk in chunks:
             write(chunk, source)
             count += 1
-    console.err.print(f"{count:,} chunks in {output.name}")
+    console.err.print(f"{console.counted(count, 'chunk')} in {output.name}")
     return count
 
 
@@ -141,8 +130,8 @@ def _chunks(
 ) -> Generator[tuple[RowSource, Chunk], None, None]:
     """The chunks of all files in order. Errors go to `unused` if there is one, else they are raised."""
     files = expand(arguments)
-    # Workers read as `read` does by default, so what asks for more is read here.
-    pool = workers > 1 and not any(reading.values())
+    # Workers read without options, so files that need them are read in this process.
+    pool = workers > 1 and not reading
     cut = _cut_in_pool(files, splitter, workers) if pool else _cut_here(files, splitter, reading)
     with closing(cut):
         for file, chunks in zip(files, cut, strict=True):
@@ -204,53 +193,3 @@ def _cut_in_pool(
 def _warn(file: Path, warnings: tuple[SourceWarning, ...]) -> None:
     for warning in warnings:
         console.print_warning(file.name, warning)
-
-
-def _record(source: RowSource, chunk: Chunk) -> str:
-    return msgspec.json.encode(export_row(chunk, source)).decode()
-
-
-def _print_json(chunks: Sourced) -> None:
-    count = 0
-    try:
-        for count, (source, chunk) in enumerate(chunks, 1):
-            sys.stdout.write(("[\n" if count == 1 else ",\n") + _record(source, chunk))
-    except CleanbreakError:
-        # Nothing is printed for a source that cannot be read; what came before it stays JSON.
-        if count:
-            sys.stdout.write("\n]\n")
-        raise
-    sys.stdout.write("\n]\n" if count else "[]\n")
-
-
-def _print_jsonl(chunks: Sourced) -> None:
-    for source, chunk in chunks:
-        sys.stdout.write(_record(source, chunk) + "\n")
-
-
-def _print_text(chunks: Sourced) -> None:
-    for source, chunk in chunks:
-        place = f"{source.filename} {chunk.number} [{chunk.start}:{chunk.end}]"
-        sys.stdout.write(f"--- {place}\n{chunk.text}\n")
-
-
-def _print_table(chunks: Sourced) -> None:
-    rows = (
-        (
-            source.filename,
-            chunk.number,
-            f"{chunk.start}-{chunk.end}",
-            chunk.heading_path,
-            console.one_line(chunk.text),
-        )
-        for source, chunk in chunks
-    )
-    console.print_table("", ("source", "chunk", "characters", "heading", "text"), rows)
-
-
-_PRINTERS = {
-    "json": _print_json,
-    "jsonl": _print_jsonl,
-    "text": _print_text,
-    "table": _print_table,
-}

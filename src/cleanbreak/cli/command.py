@@ -1,0 +1,68 @@
+"""Commands whose errors become one line on standard error and an exit code."""
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from cleanbreak.cli import console
+from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
+
+FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130
+
+# What a splitter calls the value of --overlap, and the unit that a message then has to name.
+_OVERLAP_UNITS = {
+    "overlap_percent": "percent of a chunk",
+    "overlap_tokens": "tokens",
+    "overlap_size": "characters or units of --measure",
+}
+
+
+class Command(TyperCommand):
+    """One command. Errors of the work are printed with their code, as JSON if ``--json`` is given."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except CleanbreakError as error:
+            if isinstance(error, SettingsError):
+                _name_the_option(error, self.params, ctx.params)
+            console.print_error(error, as_json=ctx.params.get("as_json", False))
+            raise typer.Exit(_exit_code(error)) from None
+
+
+class Commands(TyperGroup):
+    """All commands. It ends quietly on Ctrl-C, and when the reader of a pipe has left."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is named."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            console.err.print("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # `head` has what it wants. Python flushes standard output at exit and would complain
+            # again, so the rest goes to the null device.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit from None
+
+
+def _exit_code(error: CleanbreakError) -> int:
+    if isinstance(error, RunInterruptedError):
+        return INTERRUPTED
+    return WRONG_USAGE if isinstance(error, SettingsError) else FAILED
+
+
+def _name_the_option(error: SettingsError, options: Iterable[Any], given: dict[str, Any]) -> None:
+    """Let the message name the option as it is typed, if the setting came from an option."""
+    field = str(error.details.get("field"))
+    unit = f" (in {_OVERLAP_UNITS[field]})" if field in _OVERLAP_UNITS else ""
+    typed = "--overlap" if unit else f"--{field.replace('_', '-')}"
+    is_given = any(typed in option.opts and given[option.name] is not None for option in options)
+    if is_given and error.message.startswith(f"{field} "):
+        error.message = f"{typed}{unit}{error.message.removeprefix(field)}"

@@ -1,0 +1,104 @@
+"""What the commands on worlds print for a person."""
+
+from cleanbreak.cli import console
+from cleanbreak.cli.console import counted
+from cleanbreak.worlds import Plan, Problem, RunReport, Status, VerifyReport
+
+
+def print_run(report: RunReport) -> None:
+    """What a run did for each book, and what failed."""
+    if not report.books and not report.failures:
+        console.out.print("nothing to do: every book is complete")
+    for book in report.books:
+        console.out.print(
+            f"book {book.book_number}: {book.source_filename}, "
+            f"{counted(book.total_chunks, 'chunk')} ({book.chunks_written:,} written)",
+        )
+        for warning in book.warnings:
+            console.print_warning(book.source_filename, warning)
+    for failure in report.failures:
+        error, number = failure.error, failure.book_number
+        console.err.print(f"error: {error.message} ({error.code})", style="red")
+        if number is not None:
+            console.err.print(
+                f"Book {number} stays in the world and the next run tries it again. To give it up: "
+                f"cleanbreak remove WORLD {number} --sources"
+            )
+
+
+def print_plan(plan: Plan) -> None:
+    """What an ingest would do with each source."""
+    rows = (
+        (
+            source.name,
+            source.action,
+            source.book_number,
+            source.size,
+            source.error.message if source.error else _same(source.same_content_as),
+        )
+        for source in plan.sources
+    )
+    console.print_table("", ("source", "action", "book", "bytes", "remark"), rows)
+
+
+def print_verification(report: VerifyReport) -> None:
+    """What was checked, repaired, and found to be wrong."""
+    for problem in report.repaired:
+        console.out.print(f"repaired: {problem.message} ({_place(problem)})")
+    for problem in report.problems:
+        console.out.print(f"{problem.code}: {problem.message} ({_place(problem)})")
+    verdict = "no problems" if report.ok else counted(len(report.problems), "problem")
+    console.out.print(f"{_holds(report.books, report.chunks)} checked: {verdict}")
+
+
+def print_status(found: Status) -> None:
+    """The books of a world and their state."""
+    rows = (
+        (
+            book.book_number,
+            book.source_filename,
+            book.state,
+            _of(book.completed_chunks, book.total_chunks),
+            len(book.warnings) or "",
+            _size(book.size),
+        )
+        for book in found.books
+    )
+    console.print_table(found.name, ("book", "source", "state", "chunks", "warnings", "size"), rows)
+    run = "being written" if found.being_written else found.run.state if found.run else "none yet"
+    stages = ", ".join(f"{name} {state}" for name, state in found.stages.items())
+    console.out.print(
+        f"{_holds(len(found.books), found.chunks)}, {_size(found.size)}; last run: {run}; "
+        f"stages: {stages}",
+    )
+
+
+def _same(source: str | None) -> str:
+    return f"same content as {source}" if source else ""
+
+
+def _place(problem: Problem) -> str:
+    if problem.book_number is None:
+        return "world"
+    if problem.chunk_number is None:
+        return f"book {problem.book_number}"
+    return f"book {problem.book_number}, chunk {problem.chunk_number}"
+
+
+def _holds(books: int, chunks: int) -> str:
+    return f"{counted(books, 'book')}, {counted(chunks, 'chunk')}"
+
+
+def _of(completed: int, total: int | None) -> str:
+    if total is None or completed == total:
+        return f"{completed:,}"
+    return f"{completed:,} of {total:,}"
+
+
+def _size(count: float) -> str:
+    """Bytes as people read them."""
+    for unit in ("B", "KB", "MB"):
+        if count < 1000:
+            return f"{count:,.0f} {unit}" if unit == "B" else f"{count:,.1f} {unit}"
+        count /= 1000
+    return f"{count:,.1f} GB"
