@@ -100,7 +100,7 @@ def peak_memory(file: Path) -> int:
         "try: cb.read(sys.argv[1])\n"
         "except cb.CleanbreakError: pass\n"
         "from cleanbreak.readers import isolate\n"
-        "isolate._end_idle()\n"
+        "isolate._close_idle()\n"
         # Linux hands a new program the high-water mark of the process that started it, here the
         # whole test run's; what it keeps in /proc is the program's own.
         "status = pathlib.Path('/proc/self/status')\n"
