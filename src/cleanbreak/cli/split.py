@@ -33,7 +33,7 @@ from cleanbreak.errors import CleanbreakError
 from cleanbreak.export.row import RowSource, export_row
 from cleanbreak.readers import read
 from cleanbreak.readers.controls import clean
-from cleanbreak.worlds.plan import expand
+from cleanbreak.readers.listing import expand
 
 Format = Literal["table", "text", "json", "jsonl", "sqlite", "parquet"]
 Sourced = Iterator[tuple[RowSource, Chunk]]
