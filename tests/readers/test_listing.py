@@ -11,7 +11,7 @@ from cleanbreak.readers.listing import expand
 def test_folders_are_replaced_by_the_readable_files_in_them(tmp_path: Path) -> None:
     """Below them too, sorted; what is named stays in its place."""
     folder = tmp_path / "books"
-    (folder / "b.pdf").parent.mkdir()
+    folder.mkdir()
     for name in ("c.TXT", "b.pdf", "a.jpg", "no extension", "inner/d.epub"):
         file = folder / name
         file.parent.mkdir(exist_ok=True)
