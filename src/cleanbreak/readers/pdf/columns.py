@@ -12,18 +12,19 @@ from typing import NamedTuple, Protocol
 
 from cleanbreak.readers.pdf.page import BREAK, Boxed, Line
 
+# Of the height of a line: what is wider may be a gutter. Justified words rarely stand so far
+# apart.
 _GAP = 0.75
-"""Of the height of a line: what is wider may be a gutter. Justified words rarely stand so far apart."""
 _MIN_LINES = 3
+# Heights of a line, some 12 letters: the median piece of prose beside a gutter is wider.
 _MIN_WIDTH = 6.0
-"""Heights of a line, some 12 letters: the median piece of prose beside a gutter is wider."""
+# Lines of prose mostly end near the gutter; the median line must fill this much of its column.
 _MIN_FILL = 0.7
-"""Lines of prose mostly end near the gutter; the median line must fill this much of its column."""
+# Lines that have the gap for each line between them that runs across it, at least.
 _MAX_ACROSS = 3
-"""Lines that have the gap for each line between them that runs across it, at least."""
 _WINDOW = 12
+# Runs in the middle of the page that are looked at before all words are: some three lines.
 _MAX_WINDOW = 48
-"""Runs in the middle of the page that are looked at before all words are: some three lines."""
 
 
 class Runs(Protocol):

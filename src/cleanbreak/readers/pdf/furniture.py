@@ -18,15 +18,16 @@ from typing import NamedTuple
 
 from cleanbreak.readers.pdf.page import Line
 
+# Lines at an edge that may run: a head with its page number apart, and one below.
 _EDGE_LINES = 3
-"""Lines at an edge that may run: a head with its page number apart, and one below."""
 _MIN_PAGES = 3
+# Pages to the next occurrence: heads of left and right pages alternate, and chapters start
+# without.
 _NEXT_WITHIN = 4
-"""Pages to the next occurrence: heads of left and right pages alternate, and chapters start without."""
+# Points.
 _SAME_HEIGHT = 6.0
-"""Points."""
+# Heights of a line from line to line; lines of a paragraph are mostly closer.
 _APART = 1.3
-"""Heights of a line from line to line; lines of a paragraph are mostly closer."""
 _NUMBER = re.compile(r"\d{1,9}|\b[ivxlc]{1,9}\b")
 _BOTTOM = attrgetter("bottom")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}

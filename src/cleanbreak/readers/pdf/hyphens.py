@@ -25,37 +25,37 @@ from cleanbreak.readers.pdf.page import BREAK
 _AROUND = [
     ("", after) for after in ("", ",", ".", ";", ":", "?", "!", ")", "’s", "”", ",”", ".”", '"')
 ]
+# Punctuation that a word may have about it. Trying it is faster than finding every word.
 _AROUND += [("“", ""), ("(", ""), ('"', ""), ("“", "”"), ("(", ")"), ('"', '"')]
-"""Punctuation that a word may have about it. Trying it is faster than finding every word."""
 _TAIL = re.compile(r"[^\W\d_]+$")
 _HEAD = re.compile(r"[^\W\d_]+")
+# Letters looked at on either side; no half of a word is longer.
 _LONGEST = 64
-"""Letters looked at on either side; no half of a word is longer."""
 
 
 def _words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+# What follows a hyphen that stands for the rest of a word: English, German, Dutch and others.
 _CONJUNCTIONS = _words("and or und oder en of et ou och eller og ja tai")
-"""What follows a hyphen that stands for the rest of a word: English, German, Dutch and others."""
 _ENDINGS = _words(
     "able age al dom ed en er est ful fully hood ible ing ish ity less ly ment ness ship teen th tion "
     "tions ty ward wards"
 )
+# First parts that in English mostly take a hyphen.
 _FIRST = _words(
     "cost cross eight eighty ever fifty five forty four full good half hard high ill long low nine "
     "ninety old one price quasi self semi seven seventy short six sixty ten thirty three twenty two "
     "ultra user well"
 )
-"""First parts that in English mostly take a hyphen."""
+# Last parts of which the same is true.
 _LAST = _words(
     "aged based born bred century coloured dependent determining driven edged eyed faced fashioned "
     "fifths footed friendly haired handed headed hearted known law legged looking mannered minded "
     "natured old oriented prone rated related rich shaped sized speaking specific spoken term thirds "
     "winning worn year"
 )
-"""Last parts of which the same is true."""
 
 
 class Resolved(NamedTuple):

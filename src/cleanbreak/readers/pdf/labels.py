@@ -10,8 +10,8 @@ _ROOT = re.compile(rb"/PageLabels\s*(?:<<|(?=\d{1,10}\s+\d{1,5}\s+R\b))")
 _OBJECT = re.compile(rb"(\d{1,10})\s+\d{1,5}\s+obj\b")
 _KIDS = re.compile(rb"/Kids\s*\[([^\]]*)\]")
 _REFERENCE = re.compile(rb"(\d{1,10})\s+\d{1,5}\s+R\b")
+# Bytes of an object that are looked at.
 _BODY = 1 << 16
-"""Bytes of an object that are looked at."""
 
 
 def page_labels(file: PdfFile, data: bytes, count: int) -> list[str]:

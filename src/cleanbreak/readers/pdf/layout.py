@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from cleanbreak.readers.pdf.page import Line, on_one_row
 
+# Heights of a line: a line further below the block than this does not belong to it.
 _NEAR = 1.0
-"""Heights of a line: a line further below the block than this does not belong to it."""
+# Blocks that a line may still join; content drawn row by row goes round its columns.
 _RECENT = 6
-"""Blocks that a line may still join; content drawn row by row goes round its columns."""
+# Of the height of a line: letters are wider on average, in any font.
 _UPRIGHT = 0.2
-"""Of the height of a line: letters are wider on average, in any font."""
 _MAX_DEPTH = 32
 _RTL_SCRIPTS = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufeff"))
 

@@ -24,18 +24,18 @@ _UNKNOWN = "�"
 _UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
 _AFTER_BREAK = re.compile(f"(?<={BREAK})")
 _WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
+# What needs a closer look. Most pages have none of it but `BREAK`.
 _SPECIAL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
     r"|\r(?!\n)|(?<!\r)\n"
 )
-"""What needs a closer look. Most pages have none of it but `BREAK`."""
+# Within a line of a page they can only be glyphs that are mapped wrongly.
 _NEWLINE = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)|(?<!\r)\n")
-"""Within a line of a page they can only be glyphs that are mapped wrongly."""
 _SOFT_HYPHEN = "\xad"
 _ONLY_BREAKS = frozenset(BREAK)
 _HYPHENS = frozenset((_SOFT_HYPHEN, BREAK))
+# What PDFium's list of characters holds where its text has `BREAK` for a hyphen.
 _HYPHEN_CODE = 2
-"""What PDFium's list of characters holds where its text has `BREAK` for a hyphen."""
 
 
 def _fast(function: Any, *arguments: type) -> Any:
@@ -51,14 +51,14 @@ _loose_box = _fast(pdfium.FPDFText_GetLooseCharBox, c_void_p, c_int, c_void_p)
 _run_box = _fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
 _get_text = _fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
 _BOX = sizeof(pdfium.FS_RECTF)
+# Lines; most pages have fewer.
 _FIRST_CAPACITY = 256
-"""Lines; most pages have fewer."""
 _RUN = (c_double * 4)()
 _RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
 
 
+# Of the height of the smaller of two on one row; lines of a paragraph overlap by a tenth at most.
 _SHARED = 0.4
-"""Of the height of the smaller of two on one row; lines of a paragraph overlap by a tenth at most."""
 
 
 class Line(NamedTuple):
@@ -260,8 +260,8 @@ class _Edges:
         self._values = memoryview(boxes).cast("B").cast("f")
 
 
+# Shared by all files: only one is open at a time.
 _EDGES = _Edges()
-"""Shared by all files: only one is open at a time."""
 
 
 @contextmanager

@@ -16,26 +16,27 @@ from cleanbreak.readers.pdf.page import BREAK, Line, on_one_row
 PARAGRAPH = "\n\n"
 LINE = "\n"
 
+# Heights of a line between what stands on one row: less is no space.
 _SPACE = 0.15
-"""Heights of a line between what stands on one row: less is no space."""
+# Of the usual distance between lines: what is more parts paragraphs.
 _MORE_WHITE = 1.3
-"""Of the usual distance between lines: what is more parts paragraphs."""
+# Heights of a line: lines stand no closer; parts of formulas do.
 _CLOSEST = 0.8
-"""Heights of a line: lines stand no closer; parts of formulas do."""
+# Share of the distances between lines.
 _COMMON = 0.15
-"""Share of the distances between lines."""
+# Lines that all start with a capital before they are verse, or a list.
 _VERSE = 4
-"""Lines that all start with a capital before they are verse, or a list."""
+# Heights of a line.
 _SAME_STEP = 0.05
-"""Heights of a line."""
+# Heights of a line between lines that are too few to tell what is usual.
 _USUAL_LEADING = 1.2
-"""Heights of a line between lines that are too few to tell what is usual."""
+# Heights of a line.
 _INDENT = 0.8
-"""Heights of a line."""
+# Of the heights of two lines: fonts of one size differ by less.
 _SIZE_STEP = 1.35
-"""Of the heights of two lines: fonts of one size differ by less."""
+# Of the usual width of a letter: a line whose letters seem so wide holds white, as a table's row
+# does.
 _LOOSE = 1.6
-"""Of the usual width of a letter: a line whose letters seem so wide holds white, as a table's row does."""
 _CLOSING = frozenset(".!?:;…。！？：」』”’\"'»)]؟۔।॥።։")
 _HYPHENS = frozenset(f"-\u2010{BREAK}")
 _BULLETS = frozenset("•◦▪▫‣⁃●○■□·")

@@ -18,8 +18,8 @@ from cleanbreak.readers.controls import clean
 from cleanbreak.readers.pdf.repair import has_sound_xref, with_trailer
 
 _LOCK = threading.Lock()
+# Characters.
 _LONGEST_TITLE = 1000
-"""Characters."""
 
 
 class PdfFile(NamedTuple):

@@ -22,8 +22,8 @@ from cleanbreak.readers.pdf.page import open_page
 from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf, wide_text
 
 MEDIA_TYPE = "application/pdf"
+# Pages in a row that cannot be loaded before the rest is given up.
 _MAX_MISSING = 1000
-"""Pages in a row that cannot be loaded before the rest is given up."""
 
 
 class _Content(NamedTuple):

@@ -10,10 +10,11 @@ _OBJECT = re.compile(rb"(\d{1,10})\s+(\d{1,5})\s+obj\b")
 _CATALOG = re.compile(rb"/Type\s*/Catalog\b")
 _PAGE = re.compile(rb"/Type\s*/Page\b")
 
+# Bytes of an object in which its type is looked for.
 _HEAD = 4096
-"""Bytes of an object in which its type is looked for."""
+# Entries of a table that are looked up. Wrong offsets come from edits, which shift all that
+# follow.
 _CHECKED_ENTRIES = 64
-"""Entries of a table that are looked up. Wrong offsets come from edits, which shift all that follow."""
 
 
 def has_sound_xref(data: bytes) -> bool:
