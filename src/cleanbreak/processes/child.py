@@ -59,9 +59,9 @@ class NotPicklableError(Exception):
 class Child:
     """A process that runs `service`. One thread at a time asks; any thread may `kill`.
 
-    If this process ends, in whatever way, the child exits when it has answered what it was asked.
-    Ctrl-C does not reach it. After a fork the new process has no part in it: there the pipes are
-    closed at once, and `kill` and `close` do nothing.
+    If this process ends, in any way, the child exits after it has answered its last request.
+    Ctrl-C does not reach it. After a fork it belongs to the parent alone: in the new process the
+    pipes are closed at once, and `kill` and `close` do nothing.
 
     Args:
         service: a function that another process can import.
@@ -140,7 +140,7 @@ class Child:
         return self._process.wait()
 
     def disown(self) -> None:
-        """Have no part in the process any more: after a fork it belongs to the parent alone."""
+        """Forget the process without ending it: after a fork it belongs to the parent alone."""
         for pipe in (self._requests, self._answers):
             # Not the buffers: they would send what is left in them, or wait for a lock that a
             # thread held which the fork did not copy.

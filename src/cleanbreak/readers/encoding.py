@@ -74,8 +74,8 @@ _SEQUENCE = re.compile(
 )
 _HIGH_BYTES = bytes(range(0x80, 0x100))
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
-# With so many well-formed UTF-8 sequences for each byte that fits none, a file is damaged UTF-8. In
-# other encodings sequences are seldom well-formed by chance.
+# With at least this number of well-formed UTF-8 sequences for each byte that fits none, a file is
+# damaged UTF-8. In other encodings sequences are seldom well-formed by chance.
 _DAMAGE_RATIO = 10
 
 

@@ -86,7 +86,7 @@ def _unforeseen(name: str, error: Exception) -> SourceMalformedError:
 
 @contextmanager
 def _limited(limits: Limits) -> Iterator[None]:
-    """Keep the limits of memory, and of time where the parent cannot, for as long as this holds."""
+    """Within this context the process has the limits of memory, and of time if its parent died."""
     _limit_memory(limits.max_memory_bytes)
     _set_alarm(limits.timer_seconds + _GRACE_SECONDS)
     try:
@@ -97,7 +97,7 @@ def _limited(limits: Limits) -> Iterator[None]:
 
 
 def _set_alarm(seconds: float) -> None:
-    """Let the system end this process after so many seconds; 0 switches that off."""
+    """Let the system end this process after these seconds; 0 cancels that."""
     if hasattr(signal, "setitimer"):  # not on Windows
         signal.setitimer(signal.ITIMER_REAL, seconds)
 

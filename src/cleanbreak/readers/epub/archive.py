@@ -86,7 +86,7 @@ class Archive:
         """The bytes of the entry called `name`, as `find` gave it.
 
         Raises:
-            Damaged: if they cannot be had whole.
+            Damaged: if they cannot be read.
             SourceEncryptedError: if the entry needs a password.
             SourceLimitError: if they are too many.
         """

@@ -87,7 +87,7 @@ class _Frame:
 
 
 class _Reader:
-    """Walks a chapter once, in order, without recursion: markup may nest as deep as it likes."""
+    """Walks a chapter once, in order, without recursion: markup may be nested to any depth."""
 
     __slots__ = (
         "_found", "_is_nav", "_length", "_markers", "_note_references", "_open_cells", "_open_pres",
