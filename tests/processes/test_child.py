@@ -171,7 +171,7 @@ def test_what_the_main_module_defines_is_refused() -> None:
 
 @pytest.mark.parametrize("value", [lambda: None, threading.Lock(), (x for x in "a")])
 def test_what_cannot_be_pickled_is_refused(value: object) -> None:
-    """With one error, whatever `pickle` says of it."""
+    """With one error for all the errors of `pickle`."""
     with pytest.raises(NotPicklableError):
         pack(value)
 

@@ -45,6 +45,6 @@ def bug(requests: Requests) -> Replies:
 
 
 def grown(requests: Requests) -> Replies:
-    """Whatever it reads, it is too large afterwards."""
+    """After any file it is too large."""
     worker._RETIRE_ABOVE = 0
     return worker.answer(requests)

@@ -45,7 +45,7 @@ CODES = {
     "repaired": "PDF_REPAIRED",
 }
 SUPERSETS = {"iso8859-7": "cp1253", "euc_jp": "euc_jis_2004"}
-"""Where a detector cannot tell two encodings apart the larger one is named; the text is equal."""
+"""If a detector cannot distinguish two encodings, the larger one is named; the text is equal."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 NEWLINE = re.compile(r"\r\n|\r|\n")

@@ -67,7 +67,7 @@ def test_many_files_take_one_start(tmp_path: Path, started: list[Child]) -> None
 
 
 def test_read_in_this_process_on_request(tmp_path: Path, started: list[Child]) -> None:
-    """Whoever has limits of their own needs none of ours; the document is the same."""
+    """A caller with limits of its own needs no child; the document is the same."""
     file = epub(tmp_path)
     assert cb.read(file, isolate=False) == cb.read(file)
     assert len(started) == 1
@@ -139,7 +139,7 @@ def test_grown_child_is_not_asked_again(
 
 @LINUX
 def test_memory_is_limited(tmp_path: Path, misbehave: Callable[[Service], None]) -> None:
-    """A reader that wants too much gets an error, and the child goes on."""
+    """A reader that needs too much gets an error, and the child lives."""
     misbehave(misbehaving.too_large)
     with pytest.raises(SourceLimitError) as caught:
         cb.read(epub(tmp_path), limits=cb.Limits(max_memory_bytes=100 << 20))
