@@ -176,6 +176,23 @@ def test_what_cannot_be_pickled_is_refused(value: object) -> None:
         pack(value)
 
 
+WITHOUT_STDERR = """
+import os, sys
+sys.path.insert(0, {tests!r})
+os.close(2)
+sys.stderr = None  # as Python starts where there is none
+from cleanbreak.processes.child import Child
+from processes import services
+child = Child(services.print_and_read)
+print(child.ask("a"), child.close())
+"""
+
+
+def test_program_without_standard_error_has_children_all_the_same() -> None:
+    """Programs with windows and services have none to share."""
+    assert run(WITHOUT_STDERR).stdout == "('a', '') 0\n"
+
+
 def test_no_process_to_be_had_is_an_os_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The caller decides what to do without one."""
     monkeypatch.setattr(sys, "executable", str(Path(sys.executable).parent / "no such python"))

@@ -79,7 +79,8 @@ class Child:
             [sys.executable or "", "-c", _PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if quiet else None,
+            # A program without a console has no standard error to share.
+            stderr=subprocess.DEVNULL if quiet or sys.stderr is None else None,
             **_OWN_GROUP,
         )
         self._requests = cast("io.BufferedWriter", self._process.stdin)
