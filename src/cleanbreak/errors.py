@@ -298,7 +298,10 @@ class RunInterruptedError(CleanbreakError):
 
 
 class WorkerDiedError(CleanbreakError):
-    """A worker process ended before it answered. ``details`` has ``status``, as the system gave it."""
+    """A worker process ended before it answered, or could not be started.
+
+    ``details`` has ``status``, as the system gave it; it is ``None`` if no process was started.
+    """
 
     code = "WORKER_DIED"
 

@@ -1,6 +1,6 @@
 """Many sources at once: ordered, bounded, parallel, and unhurt by one that fails."""
 
-import contextlib
+import errno
 import itertools
 import os
 import pickle
@@ -15,9 +15,12 @@ from pathlib import Path
 import pytest
 
 import cleanbreak as cb
+from cleanbreak.engines import worker as workers_module
 from cleanbreak.engines.pool import BATCH_LENGTH, BATCH_SOURCES, IN_FLIGHT
-from cleanbreak.engines.worker import Worker
+from cleanbreak.engines.worker import Worker, answer
 from cleanbreak.errors import IndivisibleTextError, SettingsError, TextInvalidError, WorkerDiedError
+from cleanbreak.processes.child import Child, Service
+from waiting import is_alive, wait_until
 
 SPLITTER = cb.BoundarySplitter(chunk_size=12, max_lookback=8, overlap_size=4)
 NOT_UNICODE = "half of a pair: \ud800"
@@ -52,14 +55,6 @@ def die(text: str) -> None:
     os._exit(7)
 
 
-def answer_in_part(text: str) -> None:
-    """Write the start of a pickle where the answers go, and die."""
-    for descriptor in range(3, 16):
-        with contextlib.suppress(OSError):
-            os.write(descriptor, pickle.dumps("x" * 100)[:50])
-    os._exit(7)
-
-
 def fail_over_bad_text(text: str) -> None:
     if text == "bad":
         raise LookupError("a fault of the caller's own")
@@ -83,7 +78,7 @@ def print_and_read(text: str) -> None:
 
 
 def stay_busy(text: str) -> None:
-    """Tell the process in a file, then be busy for as long as the text says."""
+    """Write the number of the process to a file, then be busy for as long as the text says."""
     file, seconds = text.split("*")
     Path(file).write_text(str(os.getpid()), encoding="utf-8")
     time.sleep(float(seconds))
@@ -235,12 +230,6 @@ def test_worker_that_cannot_be_built_answers_for_every_source() -> None:
     assert [getattr(outcome, "code", "") for outcome in outcomes] == ["SETTINGS_INVALID"] * 2
 
 
-def test_answer_cut_short_is_a_death() -> None:
-    """A worker that dies in the middle of an answer is no other fault than a dead worker."""
-    (outcome,) = cb.split_many(["One."], Hook(answer_in_part), 2, on_error="yield")
-    assert isinstance(outcome, WorkerDiedError)
-
-
 def test_dying_workers_end_in_an_error_not_a_hang() -> None:
     """With on_error="raise" the first death is the answer."""
     with pytest.raises(WorkerDiedError):
@@ -276,15 +265,81 @@ def test_error_survives_the_way_home() -> None:
 
 def test_closing_early_leaves_nothing_running(monkeypatch: pytest.MonkeyPatch) -> None:
     """Closing the iterator ends its processes and threads, busy or not."""
-    started: list[subprocess.Popen[bytes]] = []
-    launch = Worker._launch
-    monkeypatch.setattr(Worker, "_launch", lambda _: started.append(launch()) or started[-1])
+    started: list[Child] = []
+
+    def counted(service: Service) -> Child:
+        started.append(Child(service))
+        return started[-1]
+
+    monkeypatch.setattr(workers_module, "Child", counted)
     many = cb.split_many(itertools.repeat("Text."), SPLITTER, 2)
     next(many)
-    assert [process.poll() for process in started] == [None, None]
+    assert [child.running for child in started] == [True, True]
     many.close()
-    assert None not in [process.returncode for process in started]
+    assert [child.running for child in started] == [False, False]
     assert not [t for t in threading.enumerate() if t.name.startswith("cleanbreak")]
+
+
+def test_process_that_cannot_be_started_is_an_error_of_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the system has no process left the first ones are ended, and no `OSError` leaves."""
+    started: list[Child] = []
+
+    def only_one(service: Service) -> Child:
+        if started:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        started.append(Child(service))
+        return started[0]
+
+    monkeypatch.setattr(workers_module, "Child", only_one)
+    with pytest.raises(WorkerDiedError, match="temporarily unavailable") as caught:
+        next(cb.split_many(["One."] * 9, SPLITTER, 2))
+    assert caught.value.details == {"status": None, "errno": errno.EAGAIN}
+    assert not started[0].running
+
+
+def test_source_that_cannot_travel_is_one_bad_source() -> None:
+    """The other sources that would have gone with it are cut."""
+    bad = cb.Document("Two.", metadata=cb.Metadata(properties={"lock": threading.Lock()}))
+    outcomes = list(cb.split_many(["One.", bad, "Three."], SPLITTER, 2, on_error="yield"))
+    assert isinstance(outcomes[1], SettingsError)
+    assert outcomes[1].details["source_number"] == 2
+    assert [chunks[0].text for chunks in outcomes[::2]] == ["One.", "Three."]
+
+
+def test_answers_of_a_worker() -> None:
+    """The worker's own part, in this process: the splitter first, then an answer for each source."""
+    packed = pickle.dumps(Hook(fail_over_bad_text))
+    built, one, two, three = answer(iter([packed, ["One.", "bad"], ["Two."]]))
+    assert built is None
+    assert isinstance(two, LookupError)
+    assert [cut.chunks[0].text for cut in (one, three)] == ["One.", "Two."]
+    assert list(answer(iter([b"not a pickle"]))) == ["UnpicklingError"]
+
+
+FORKED = """
+import os, sys, warnings
+import cleanbreak as cb
+warnings.simplefilter("ignore", DeprecationWarning)  # threads and forks, from Python 3.12 on
+many = cb.split_many(["One. Two."] * 500, cb.BoundarySplitter(6), workers=2)
+next(many)
+pid = os.fork()
+if not pid:
+    many.close()
+    os._exit(0)
+os.waitpid(pid, 0)
+print(len(list(many)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_fork_killed_the_workers_of_its_parent() -> None:
+    """A forked process that closed its copy of the iterator ended the parent's workers."""
+    done = subprocess.run(
+        [sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("499\n", "", 0)
 
 
 def test_no_bar_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
@@ -322,7 +377,7 @@ BUSY = """
 import sys
 sys.path.insert(0, {tests!r})
 import cleanbreak as cb
-from test_pool import Hook, stay_busy
+from engines.test_pool import Hook, stay_busy
 list(cb.split_many([{text!r}], Hook(stay_busy), workers=2))
 """
 
@@ -332,30 +387,13 @@ list(cb.split_many([{text!r}], Hook(stay_busy), workers=2))
 def test_no_worker_outlives_its_parent(sent: str, busy: int, tmp_path: Path) -> None:
     """Ctrl-C ends busy workers at once; those of a killed parent leave after their source."""
     file = tmp_path / "worker"
-    program = BUSY.format(tests=str(Path(__file__).parent), text=f"{file}*{busy}")
+    program = BUSY.format(tests=str(Path(__file__).parents[1]), text=f"{file}*{busy}")
     with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) as parent:
-        _wait_until(lambda: file.exists() and file.read_text(encoding="utf-8") != "")
+        wait_until(lambda: file.exists() and file.read_text(encoding="utf-8") != "")
         worker = int(file.read_text(encoding="utf-8"))
-        assert _alive(worker)
+        assert is_alive(worker)
         parent.send_signal(getattr(signal, sent))
         _, complaint = parent.communicate(timeout=30)
     assert ("KeyboardInterrupt" if sent == "SIGINT" else "") in complaint.decode()
     assert b"BrokenPipe" not in complaint
-    _wait_until(lambda: not _alive(worker))
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    # A killed orphan whose new parent has not yet asked for its status is dead all the same.
-    status = Path(f"/proc/{process}/stat")
-    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
-
-
-def _wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not true():
-        assert time.monotonic() < deadline, "waited for half a minute"
-        time.sleep(0.02)
+    wait_until(lambda: not is_alive(worker))

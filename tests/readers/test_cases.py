@@ -45,7 +45,7 @@ CODES = {
     "repaired": "PDF_REPAIRED",
 }
 SUPERSETS = {"iso8859-7": "cp1253", "euc_jp": "euc_jis_2004"}
-"""Where a detector cannot tell two encodings apart the larger one is named; the text is equal."""
+"""If a detector cannot distinguish two encodings, the larger one is named; the text is equal."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -100,7 +100,7 @@ def peak_memory(file: Path) -> int:
         "try: cb.read(sys.argv[1])\n"
         "except cb.CleanbreakError: pass\n"
         "from cleanbreak.readers import isolate\n"
-        "isolate._end_idle()\n"
+        "isolate._close_idle()\n"
         # Linux hands a new program the high-water mark of the process that started it, here the
         # whole test run's; what it keeps in /proc is the program's own.
         "status = pathlib.Path('/proc/self/status')\n"

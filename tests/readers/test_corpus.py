@@ -1,7 +1,7 @@
 """Real books and notes: every file gives text or its right error, and the same as last time.
 
 The golden files hold counts and digests, never text. After a change that is meant, write them
-anew with `CLEANBREAK_GOLDEN=write pytest tests/readers/test_corpus.py` and read the difference.
+again with `CLEANBREAK_GOLDEN=write pytest tests/readers/test_corpus.py` and read the difference.
 """
 
 import hashlib

@@ -37,7 +37,7 @@ ZIP = b"PK\x03\x04" + b"\0" * 26 + b"word/document.xml"
     ],
 )
 def test_kind(name: str, head: bytes, kind: Kind) -> None:
-    """The extension tells text from Markdown; content that proves a kind needs none."""
+    """The extension distinguishes text and Markdown; content that proves a kind needs none."""
     assert (kind, ()) == detect(name, head)
 
 
@@ -52,7 +52,7 @@ def test_kind(name: str, head: bytes, kind: Kind) -> None:
     ],
 )
 def test_content_wins_over_a_name_that_says_otherwise(name: str, head: bytes, kind: Kind) -> None:
-    """A PDF named .txt is told, not garbled."""
+    """A PDF named .txt is read as a PDF with a warning, and not garbled."""
     found = detect(name, head)
     assert (kind, ["KIND_MISMATCH"]) == (found.kind, [w.code for w in found.warnings])
 
@@ -79,7 +79,7 @@ def test_foreign_kinds_are_refused(name: str, head: bytes) -> None:
 
 
 def test_mismatch_is_a_warning_of_the_document(tmp_path: Path) -> None:
-    """Reading goes on; the document says what it was."""
+    """It is read, and the document says what it was."""
     file = tmp_path / "book.txt"
     file.write_bytes(EPUB)
     document = cb.read(file)

@@ -22,7 +22,7 @@ WORDS = {
 
 @pytest.mark.parametrize("encoding", WORDS)
 def test_legacy_encodings_are_found(encoding: str) -> None:
-    """A page of prose is enough to tell."""
+    """A page of prose is enough for the detector."""
     text = WORDS[encoding] * 20
     assert text == decode(text.encode(encoding), "a.txt").text
 
@@ -102,7 +102,7 @@ def test_damaged_utf8_is_not_guessed_at() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "iso2022_jp"])
 def test_file_cut_inside_a_character_is_read_but_for_it(encoding: str) -> None:
-    """A download that broke off is told, and nothing else of it is lost."""
+    """A download that broke off gets a warning, and nothing else of it is lost."""
     text = "灯台守は毎晩ランプに火をともした" * 5
     data = text.encode(encoding)
     cut = -4 if encoding == "iso2022_jp" else -1  # the last escape is three bytes
@@ -119,7 +119,7 @@ def test_offset_of_the_misfit_counts_the_mark() -> None:
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_text_or_refused(data: bytes) -> None:
-    """No other failure, whatever comes."""
+    """Random bytes give a text or this error, and no other failure."""
     try:
         found = decode(data, "a.txt")
     except SourceUndecodableError:

@@ -147,7 +147,7 @@ def test_chapter_target_that_is_nowhere_is_told() -> None:
 
 
 def test_repeated_and_missing_spine_items() -> None:
-    """A chapter is read once, however often the order names it; a missing one is told."""
+    """A chapter is read once, however often the order names it; a missing one is a warning."""
     files = {
         "META-INF/container.xml": CONTAINER,
         "OPS/book.opf": package([("a", "a.xhtml", XHTML)], ["a", "b", "a"]),
@@ -160,7 +160,7 @@ def test_repeated_and_missing_spine_items() -> None:
 
 
 def test_items_that_are_no_documents_fall_back() -> None:
-    """A foreign item gives way to its fallback; without one it is told."""
+    """An item of a foreign kind is replaced by its fallback; without one there is a warning."""
     extra = (
         '<item id="j" href="d.json" media-type="application/json" fallback="a"/>'
         '<item id="p" href="p.png" media-type="image/png"/>'
@@ -208,7 +208,7 @@ def test_entities_of_the_chapter_itself() -> None:
 
 
 def test_metadata_of_old_and_new_packages() -> None:
-    """Titles, authors and language, in whatever case the package writes them."""
+    """Titles, authors and language, in any case in which the package writes their names."""
     metadata = (
         "<dc:Title>T &eacute;</dc:Title><dc:creator>A</dc:creator><dc:creator>B</dc:creator>"
         "<dc:language>fr</dc:language>"
@@ -258,7 +258,7 @@ def test_book_of_nothing_but_damage_is_malformed() -> None:
 
 
 def test_nul_in_a_chapter_is_counted() -> None:
-    """Parsers of HTML drop it, which would be a loss that nobody is told of."""
+    """HTML parsers drop it, which would be a silent loss."""
     document = read(book({"a.xhtml": page("<p>a\0b</p>")}))
     assert document.text == "a\ufffdb"
     assert codes(document) == {"CONTROL_REPLACED": 1}

@@ -1,19 +1,22 @@
 """Child processes: limits kept, crashes coded, one start for many files."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import cleanbreak as cb
 from cleanbreak.errors import SourceEncryptedError, SourceLimitError, SourceMalformedError
+from cleanbreak.processes.child import Child, ChildDiedError, Service
 from cleanbreak.readers import isolate, worker
 from cleanbreak.readers.detect import Kind
 from cleanbreak.readers.reading import Options
+from readers import misbehaving
 from readers.epubs import book, page
 
 LINUX = pytest.mark.skipif(
@@ -24,23 +27,22 @@ LINUX = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """No child of another test waits for work, and none is left."""
-    isolate._end_idle()
+    isolate._close_idle()
     yield
-    isolate._end_idle()
+    isolate._close_idle()
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The ids of the children that are started."""
-    ids: list[int] = []
-    begin = isolate._Child.__init__
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Child]:
+    """The children that are started."""
+    children: list[Child] = []
 
-    def counted(child: isolate._Child) -> None:
-        begin(child)
-        ids.append(child._process.pid)
+    def counted(service: Service, *, quiet: bool) -> Child:
+        children.append(Child(service, quiet=quiet))
+        return children[-1]
 
-    monkeypatch.setattr(isolate._Child, "__init__", counted)
-    return ids
+    monkeypatch.setattr(isolate, "Child", counted)
+    return children
 
 
 def epub(folder: Path, name: str = "book.epub", body: str = "<p>text</p>") -> Path:
@@ -49,15 +51,13 @@ def epub(folder: Path, name: str = "book.epub", body: str = "<p>text</p>") -> Pa
     return file
 
 
-def misbehaving(monkeypatch: pytest.MonkeyPatch, action: str) -> None:
-    """Let children do `action` in place of reading."""
-    code = isolate._BOOT.replace(
-        "serve()", f"import cleanbreak.readers.worker as w\ndef read_here(*_): {action}\n"
-    ).replace("; import cleanbreak.readers.worker", "\nimport cleanbreak.readers.worker")
-    monkeypatch.setattr(isolate, "_BOOT", code + "w.read_here = read_here\nw.serve()\n")
+@pytest.fixture
+def misbehave(monkeypatch: pytest.MonkeyPatch) -> Callable[[Service], None]:
+    """Lets children do something else than read."""
+    return lambda service: monkeypatch.setattr(worker, "answer", service)
 
 
-def test_many_files_take_one_start(tmp_path: Path, started: list[int]) -> None:
+def test_many_files_take_one_start(tmp_path: Path, started: list[Child]) -> None:
     """Starting costs; asking again does not. An error uses no child up."""
     for number in range(5):
         assert cb.read(epub(tmp_path, f"{number}.epub")).text == "text"
@@ -66,8 +66,8 @@ def test_many_files_take_one_start(tmp_path: Path, started: list[int]) -> None:
     assert len(started) == 1
 
 
-def test_read_in_this_process_on_request(tmp_path: Path, started: list[int]) -> None:
-    """Whoever has limits of their own needs none of ours; the document is the same."""
+def test_read_in_this_process_on_request(tmp_path: Path, started: list[Child]) -> None:
+    """A caller with limits of its own needs no child; the document is the same."""
     file = epub(tmp_path)
     assert cb.read(file, isolate=False) == cb.read(file)
     assert len(started) == 1
@@ -100,58 +100,89 @@ def test_threads_get_a_child_each(tmp_path: Path) -> None:
     assert all(texts[number].startswith(f"text {number}") for number in range(4))
 
 
-def test_time_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_is_limited(tmp_path: Path, misbehave: Callable[[Service], None]) -> None:
     """A reader that never ends is ended."""
-    misbehaving(monkeypatch, "import time; time.sleep(60)")
+    misbehave(misbehaving.too_slow)
     with pytest.raises(SourceLimitError) as caught:
         cb.read(epub(tmp_path), limits=cb.Limits(max_seconds=1))
     assert caught.value.details == {"name": "book.epub", "limit": "max_seconds", "allowed": 1}
 
 
+def test_longest_time_allowed_overflowed_the_timer(tmp_path: Path) -> None:
+    """Timers have a limit of their own; above it there was no limit, and an error in a thread."""
+    assert cb.read(epub(tmp_path), limits=cb.Limits(max_seconds=1 << 40)).text == "text"
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such alarm")
+def test_child_of_a_killed_parent_does_not_read_for_ever(tmp_path: Path) -> None:
+    """The parent stops a slow child; without a parent the child stops itself, a little later."""
+    child = Child(misbehaving.too_slow_for_itself, quiet=True)
+    request = worker.Request(
+        str(epub(tmp_path)), Kind.EPUB, Options(limits=cb.Limits(max_seconds=1))
+    )
+    with pytest.raises(ChildDiedError) as caught:
+        child.ask(request)
+    assert caught.value.status == -signal.SIGALRM
+
+
 @LINUX
-def test_memory_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader that wants too much gets an error, and the child goes on."""
-    misbehaving(monkeypatch, "return bytearray(300 << 20)")
+def test_grown_child_is_not_asked_again(
+    tmp_path: Path, started: list[Child], misbehave: Callable[[Service], None]
+) -> None:
+    """Memory that was freed is seldom given back to the system."""
+    misbehave(misbehaving.grown)
+    for _ in range(2):
+        cb.read(epub(tmp_path))
+    assert len(started) == 2
+    assert isolate._idle == []
+
+
+@LINUX
+def test_memory_is_limited(tmp_path: Path, misbehave: Callable[[Service], None]) -> None:
+    """A reader that needs too much gets an error, and the child lives."""
+    misbehave(misbehaving.too_large)
     with pytest.raises(SourceLimitError) as caught:
         cb.read(epub(tmp_path), limits=cb.Limits(max_memory_bytes=100 << 20))
     assert caught.value.details["limit"] == "max_memory_bytes"
 
 
-def test_crash_is_an_error_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crash_is_an_error_of_the_file(
+    tmp_path: Path, misbehave: Callable[[Service], None]
+) -> None:
     """A fault in a C library ends the child alone."""
-    misbehaving(monkeypatch, "import os; os.abort()")
+    misbehave(misbehaving.crash)
     with pytest.raises(SourceMalformedError) as caught:
         cb.read(epub(tmp_path))
     assert "exit_status" in caught.value.details
 
 
 def test_unforeseen_failure_is_coded_and_silent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, misbehave: Callable[[Service], None]
 ) -> None:
-    """Where the reader failed is told, and not what it read."""
-    misbehaving(monkeypatch, "raise KeyError('secret words of the source')")
+    """The error says where the reader failed, and not what it read."""
+    misbehave(misbehaving.bug)
     with pytest.raises(SourceMalformedError) as caught:
         cb.read(epub(tmp_path))
     assert caught.value.details["cause"] == "KeyError"
     assert "secret" not in f"{caught.value} {caught.value.details}"
 
 
-def test_child_that_died_idle_is_replaced(tmp_path: Path, started: list[int]) -> None:
+def test_child_that_died_idle_is_replaced(tmp_path: Path, started: list[Child]) -> None:
     """Something killed it between two files."""
     cb.read(epub(tmp_path))
-    os.kill(started[0], 9)
-    isolate._idle[0]._process.wait()
+    started[0].kill()
+    started[0]._process.wait()
     assert cb.read(epub(tmp_path)).text == "text"
     assert len(started) == 2
 
 
 def test_no_process_to_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading goes on without limits, and says so."""
+    """The file is read without limits, and a warning says so."""
 
-    def refuse(child: isolate._Child) -> None:
+    def refuse(*_: object, **__: object) -> Child:
         raise OSError
 
-    monkeypatch.setattr(isolate._Child, "__init__", refuse)
+    monkeypatch.setattr(isolate, "Child", refuse)
     document = cb.read(epub(tmp_path))
     assert [warning.code for warning in document.warnings] == ["READ_WITHOUT_LIMITS"]
 
@@ -159,12 +190,12 @@ def test_no_process_to_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_interrupt_leaves_no_child_midway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After Ctrl-C the next file gets a new child and not an old answer."""
 
-    def interrupted(child: isolate._Child, request: worker.Request) -> None:
-        child._send(request)
+    def interrupted(child: Child, request: worker.Request) -> None:
+        child.send(request)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(isolate._Child, "ask", interrupted)
+        patched.setattr(Child, "ask", interrupted)
         with pytest.raises(KeyboardInterrupt):
             cb.read(epub(tmp_path))
     assert isolate._idle == []
@@ -179,7 +210,7 @@ def test_forked_process_has_children_of_its_own(tmp_path: Path) -> None:
         "from cleanbreak.readers import isolate\n"
         "cb.read(sys.argv[1])\n"
         "pid = os.fork()\n"
-        "assert len(isolate._idle) == (1 if pid else 0)\n"
+        "assert isolate._idle[0].running == bool(pid)\n"
         "assert cb.read(sys.argv[1]).text == 'text'\n"
         "if pid: sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))\n"
     )
@@ -207,8 +238,9 @@ def test_worker_answers_in_turn(tmp_path: Path) -> None:
     """The worker's own part, in this process: a document or an error for each request."""
     good = worker.Request(str(epub(tmp_path)), Kind.EPUB, Options())
     bad = worker.Request(str(_damaged(tmp_path)), Kind.EPUB, Options())
-    assert worker._answer(good).outcome.text == "text"  # type: ignore[union-attr]
-    assert isinstance(worker._answer(bad).outcome, SourceMalformedError)
+    replies = list(worker.answer(iter([good, bad, good])))
+    assert isinstance(replies[1].outcome, SourceMalformedError)
+    assert [reply.outcome.text for reply in replies[::2]] == ["text", "text"]  # type: ignore[union-attr]
 
 
 def test_errors_come_home_whole(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_hostile_front_matter_is_refused(kind: str, body: str) -> None:
 
 @given(st.sampled_from(["yaml", "toml"]), st.text(max_size=60))
 def test_any_front_matter_is_read_or_refused(kind: str, body: str) -> None:
-    """Nothing else is raised, whatever is between the fences."""
+    """Nothing else is raised for any text between the fences."""
     try:
         found = parse(kind, body)
     except PropertiesError:

@@ -184,7 +184,7 @@ def test_ligatures_are_taken_apart():
 
 @pytest.mark.parametrize("target", [b"0000", b"0001", b"D835", b"FFFE", b"FDD0", b"0085", b"000A"])
 def test_glyphs_without_a_character_are_counted(target):
-    """What breaks stores never reaches the text, and whatever was lost is told."""
+    """What breaks stores never reaches the text, and a warning counts what was lost."""
     document = read(lines("a ~ b ~ c"), **to_unicode(b"7E", target))
     assert words(document) in ("a � b � c", "a b c")
     if "�" in document.text:
@@ -212,7 +212,7 @@ def test_running_heads_and_feet_are_told_and_set_apart():
 
 
 def test_running_heads_are_left_out_when_asked():
-    """The body then goes on over the page as if they had never been."""
+    """The text then continues on the next page as if they had not been there."""
     pages = [
         drawn([(72, 810, "THE GOAT LOG"), *column([f"{n} went on", "and on"])]) for n in "abcde"
     ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cleanbreak.readers.pdf.furniture import Parts, part
+from cleanbreak.readers.pdf.furniture import PageParts, separate
 from cleanbreak.readers.pdf.page import Line
 
 
@@ -19,18 +19,18 @@ def text(number: int) -> list[str]:
 
 
 def heads(pages: list[list[Line]]) -> list[str]:
-    return [" ".join(line.text for line in parts.head) for parts in part(pages)]
+    return [" ".join(line.text for line in parts.head) for parts in separate(pages)]
 
 
 def test_a_head_is_the_same_words_with_a_number_that_counts_pages():
     pages = [page(f"THE GOAT LOG {n}", "Body", f"of {n}", foot=f"{n}") for n in range(9, 13)]
     assert heads(pages) == [f"THE GOAT LOG {n}" for n in range(9, 13)]
-    assert [len(parts.foot) for parts in part(pages)] == [1] * 4
+    assert [len(parts.foot) for parts in separate(pages)] == [1] * 4
 
 
 def test_roman_numbers_count_too():
     pages = [page("", "Body", f"of {n}", foot=n) for n in ("viii", "ix", "x", "xi")]
-    assert [[line.text for line in parts.foot] for parts in part(pages)] == [
+    assert [[line.text for line in parts.foot] for parts in separate(pages)] == [
         ["viii"],
         ["ix"],
         ["x"],
@@ -58,7 +58,7 @@ def test_heads_of_left_and_right_pages_alternate():
     ],
 )
 def test_what_is_no_head(pages):
-    assert part(pages) == [Parts((), lines, ()) for lines in pages]
+    assert separate(pages) == [PageParts((), lines, ()) for lines in pages]
 
 
 def test_a_line_on_one_page_in_five_is_no_head():

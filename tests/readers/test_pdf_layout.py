@@ -137,7 +137,7 @@ def letters(text: str) -> str:
 
 @given(LINES)
 def test_no_letter_is_lost(lines):
-    """Whatever the boxes say, and hostile files say anything."""
+    """For any boxes, as a hostile file may have any."""
     ordered = reading_order(lines)
     assert sorted(ordered, key=repr) == sorted(lines, key=repr)
     assert letters(text(ordered)) == letters("".join(line.text for line in ordered))

@@ -1,4 +1,4 @@
-"""Damaged files: what is noticed, and what is mended."""
+"""Damaged files: what is noticed, and what is repaired."""
 
 import contextlib
 

@@ -25,7 +25,7 @@ def maker() -> ModuleType:
 
 
 def test_samples_are_what_their_source_makes(maker: ModuleType, tmp_path: Path) -> None:
-    """Whoever edits the Markdown makes the others anew."""
+    """After an edit of the Markdown the other formats must be made again."""
     maker.main(tmp_path)
     for kind in ("txt", "pdf"):
         assert (tmp_path / f"{NAME}.{kind}").read_bytes() == sample(kind).read_bytes()

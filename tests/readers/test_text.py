@@ -64,7 +64,7 @@ def test_folder_is_unreadable(tmp_path: Path) -> None:
 def test_file_without_permission_is_unreadable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No permission is told apart from no file, and the message keeps the folder to itself."""
+    """No permission is another error than no file, and the message does not name the folder."""
 
     def refuse(path: Path, *_: object) -> NoReturn:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -97,7 +97,7 @@ def test_blank_file_is_empty(tmp_path: Path, data: bytes) -> None:
 
 
 def test_wrong_encoding_is_undecodable(tmp_path: Path) -> None:
-    """An encoding asked for is used strictly; the error tells the byte."""
+    """An encoding asked for is used strictly; the error has the offset of the byte."""
     with pytest.raises(SourceUndecodableError) as caught:
         cb.read(written(tmp_path, b"abc\xffdef"), encoding="utf-8")
     assert caught.value.details["byte_offset"] == 3

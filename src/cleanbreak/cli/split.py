@@ -26,7 +26,7 @@ from cleanbreak.errors import CleanbreakError
 from cleanbreak.export.row import RowSource
 from cleanbreak.readers import read
 from cleanbreak.readers.controls import clean
-from cleanbreak.worlds.plan import expand
+from cleanbreak.readers.listing import expand
 
 # To print, and to save.
 _FORMATS = ("table", "text", "json", "jsonl", "sqlite", "parquet")

@@ -13,23 +13,24 @@ from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.splitters import Splitter
-from cleanbreak.engines.worker import Cut, Failure, Outcome, Source, Worker, cut, pack
+from cleanbreak.engines.worker import Cut, Failure, Outcome, Source, Worker, cut
 from cleanbreak.errors import CleanbreakError, SettingsError
+from cleanbreak.processes.child import NotPicklableError, pack
 
 _log = logging.getLogger("cleanbreak")
 
 _Answers = SimpleQueue[Outcome | Failure]
 _T = TypeVar("_T")
+# The consumer must close it and not leave that to the garbage collector: it owns processes.
 Outcomes = Generator[_T, None, None]
-"""Always closed by who reads it, not when the garbage collector comes by: processes hang on it."""
 
+# Batches for each worker that are taken from the sources and not yet yielded: more than one, so
+# that a long source delays its own worker and not the others.
 IN_FLIGHT = 4
-"""Batches taken and not yet given back, for each worker: a long source then holds up its own worker
-and not the others."""
+# Asking a worker costs about 0.1 ms, ten times as much as cutting a short text. So short texts go
+# together, up to a number of sources or of characters; a path goes alone.
 BATCH_SOURCES = 32
 BATCH_LENGTH = 1 << 16
-"""Characters. Asking a worker costs about 0.1 ms, ten times what cutting a short text costs, so short
-texts go together; a path goes alone."""
 MAX_WORKERS = 256
 
 
@@ -61,14 +62,14 @@ def split_many(
 
     Args:
         sources: texts, documents, or paths of files (`pathlib.Path`; a string is always a text).
-            Taken only a few ahead of what is yielded, so an endless generator is fine.
+            Only a few are taken before they are needed, so an endless generator is fine.
         splitter: cuts each of them.
-        workers: how many processes; 0 or 1 cuts in this one. Not given, there are as many as
-            processors, or none if no other process can build the splitter (its measure is a
-            lambda, say).
-        on_error: what becomes of a source that cannot be read or cut. ``"raise"`` stops there,
+        workers: how many processes; 0 or 1 cuts in this one. By default as many as there are
+            processors, or none if another process cannot build the splitter (because its measure
+            is a lambda, for example).
+        on_error: what to do with a source that cannot be read or cut. ``"raise"`` stops there,
             ``"skip"`` leaves it out and logs its number, ``"yield"`` gives the `CleanbreakError`
-            in place of the chunks. Whichever it is, ``details["source_number"]`` counts from 1.
+            in place of the chunks. In each case ``details["source_number"]`` counts from 1.
             Any other exception comes from a function of the caller's, such as a measure, and is
             always raised.
         progress: show a bar on standard error, if that is a terminal.
@@ -76,10 +77,11 @@ def split_many(
     Stopping early, by an exception, by Ctrl-C or by closing the iterator, ends the workers at once.
 
     Raises:
-        SettingsError: at once, for a setting out of range, or `workers` asked for a splitter that
-            no other process can build.
-        CleanbreakError: while iterating, with ``on_error="raise"``; a worker that died over a
-            source is a `WorkerDiedError`.
+        SettingsError: at once, for a setting out of range, or for `workers` with a splitter that
+            another process cannot build.
+        WorkerDiedError: while iterating, if no process can be started.
+        CleanbreakError: while iterating, with ``on_error="raise"``; it is a `WorkerDiedError` if
+            the worker died while it cut the source.
 
     >>> import cleanbreak as cb
     >>> texts = ["One. Two.", "Three."]
@@ -87,7 +89,7 @@ def split_many(
     [2, 1]
     """
     one_of("on_error", on_error, ("raise", "skip", "yield"))
-    return _settle(cut_many(sources, splitter, workers, progress=progress), on_error)
+    return _results(cut_many(sources, splitter, workers, progress=progress), on_error)
 
 
 def cut_many(
@@ -97,12 +99,13 @@ def cut_many(
     *,
     progress: bool = False,
 ) -> Outcomes[Outcome]:
-    """As `split_many`, but each source's warnings come with its chunks, and each error in its place.
+    """As `split_many`, but chunks come with the warnings of their source, and errors as values.
 
     Raises:
         SettingsError: as `split_many` does.
+        WorkerDiedError: while iterating, if no process can be started.
     """
-    if isinstance(sources, (str, os.PathLike)):  # or each character would be a text
+    if isinstance(sources, (str, os.PathLike)):  # else each character would be a text
         raise SettingsError("sources", type(sources), "a list of sources, even if it is only one")
     processes = (
         _processors()
@@ -110,7 +113,7 @@ def cut_many(
         else whole_number("workers", workers, minimum=0, maximum=MAX_WORKERS)
     )
     total = len(sources) if isinstance(sources, Sized) else None
-    packed = pack(splitter) if processes > 1 else None
+    packed = _packed(splitter) if processes > 1 else None
     outcomes: Outcomes[Outcome | Failure]
     if packed is not None:
         outcomes = _in_processes(sources, packed, min(processes, total or processes))
@@ -129,6 +132,14 @@ def cut_many(
     return numbered
 
 
+def _packed(splitter: Splitter) -> bytes | None:
+    """The splitter as a worker takes it; ``None`` if another process cannot build it."""
+    try:
+        return pack(splitter)
+    except NotPicklableError:
+        return None
+
+
 def _processors() -> int:
     """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -139,8 +150,8 @@ def _processors() -> int:
 def _in_processes(
     sources: Iterable[Source], packed: bytes, processes: int
 ) -> Outcomes[Outcome | Failure]:
-    """Outcomes in order. Each thread waits for one worker, so nothing here ever polls."""
-    workers = [Worker(packed) for _ in range(processes)]
+    """Outcomes in order. Each thread waits for one worker, so nothing here polls."""
+    workers: list[Worker] = []
     threads = ThreadPoolExecutor(processes, thread_name_prefix="cleanbreak")
     idle: SimpleQueue[Worker] = SimpleQueue()
     pending: deque[tuple[int, _Answers]] = deque()
@@ -150,14 +161,15 @@ def _in_processes(
         try:
             for answer in worker.ask(batch):
                 answers.put(answer)
-        except Exception as error:  # noqa: BLE001 (a source that cannot be sent; raised by the reader)
+        except Exception as error:  # noqa: BLE001 (raised again in the thread that reads the answers)
             answers.put(error)
         finally:
             idle.put(worker)
 
     try:
-        for worker in workers:  # all are starting by now
-            worker.greet()
+        workers.extend(Worker(packed) for _ in range(processes))
+        for worker in workers:  # each has started by itself while the next was launched
+            worker.start()
             idle.put(worker)
         for batch in _batches(sources):
             answers: _Answers = SimpleQueue()
@@ -171,7 +183,8 @@ def _in_processes(
         threads.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.kill()
-        with contextlib.suppress(RuntimeError):  # if a garbage collector runs this in one of them
+        # A garbage collector may run this in one of the threads, which cannot wait for itself.
+        with contextlib.suppress(RuntimeError):
             threads.shutdown()
         for worker in workers:
             worker.close()
@@ -210,7 +223,8 @@ def _numbered(outcomes: Outcomes[Outcome | Failure]) -> Outcomes[Outcome]:
             yield outcome
 
 
-def _settle(outcomes: Outcomes[Outcome], on_error: str) -> Outcomes[list[Chunk] | CleanbreakError]:
+def _results(outcomes: Outcomes[Outcome], on_error: str) -> Outcomes[list[Chunk] | CleanbreakError]:
+    """What `split_many` yields for the outcomes."""
     with contextlib.closing(outcomes):
         for outcome in outcomes:
             if isinstance(outcome, Cut):

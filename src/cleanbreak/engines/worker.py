@@ -1,33 +1,23 @@
-"""A worker: another Python process that cuts sources, and this process's end of it.
+"""A worker of the pool: a child process that cuts sources, and is replaced when it dies."""
 
-Why not `multiprocessing`: its workers import the caller's main module, so that a script without an
-``if __name__ == "__main__"`` guard starts itself again; they outlive a killed parent; and a dead
-one takes the whole pool along without saying which source killed it. A pipe each way has none of
-that: end of input is a worker's order to leave, and end of output is the news of its death.
-"""
-
-import contextlib
-import io
 import os
 import pickle
-import signal
-import subprocess
-import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
-from types import FunctionType
-from typing import IO, Any, NamedTuple, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, SourceWarning
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.errors import CleanbreakError, SettingsError, WorkerDiedError
+from cleanbreak.processes.child import Child, ChildDiedError, NotPicklableError
 
 Source = str | Document | os.PathLike[str]
+"""A text, a document, or the path of a file."""
 
 
 class Cut(NamedTuple):
-    """The chunks of a source, what its reader warned of, and the digest of its file's bytes."""
+    """The chunks of a source, the warnings of its reader, and the digest of its file's bytes."""
 
     chunks: list[Chunk]
     warnings: tuple[SourceWarning, ...]
@@ -35,22 +25,19 @@ class Cut(NamedTuple):
 
 
 Outcome = Cut | CleanbreakError
-"""What became of a source. An error is a value here, as a worker sends it home."""
+"""The result for one source. An error is a value here, so that it can cross the pipe."""
 Failure = Exception
-"""What a function of the caller's raised; to be raised again where the caller is."""
-
-_DIED = (OSError, EOFError, pickle.UnpicklingError)
-"""What a pipe to a process that died gives: before an answer, or in the middle of one."""
+"""An exception of a function of the caller's, to be raised again in the caller's process."""
 
 
 def cut(source: Source, splitter: Splitter) -> Outcome:
-    """Read `source` if it is a path, and cut it. Other errors than ours are not caught."""
+    """Read `source` if it is a path, and cut it. Only our own errors are returned as values."""
     try:
         if isinstance(source, os.PathLike):
             from cleanbreak.readers import read
 
             source = read(source)
-        chunks = list(splitter.stream(source))  # not `split`, which may remember it
+        chunks = list(splitter.stream(source))
         if isinstance(source, str):
             return Cut(chunks, ())
         return Cut(chunks, source.warnings, source.source.sha256 if source.source else None)
@@ -59,145 +46,126 @@ def cut(source: Source, splitter: Splitter) -> Outcome:
 
 
 class Worker:
-    """A process that cuts what it is asked to, and is started again if it died.
+    """A child process that cuts sources, and is started again after it died.
 
-    Asked by one thread at a time; `kill` may be called from any.
+    One thread at a time asks; any thread may `kill`.
+
+    Args:
+        packed_splitter: the splitter, as `pack` gives it.
+
+    Raises:
+        WorkerDiedError: if no process can be started.
     """
 
     def __init__(self, packed_splitter: bytes) -> None:
         self._packed = packed_splitter
         self._killed = False
-        self._process = self._launch()
         self._ready = False
+        self._child = _launch()
 
-    def ask(self, batch: Iterable[Source]) -> Iterator[Outcome | Failure]:
-        """Have the sources cut, and yield what becomes of each as it does.
+    def ask(self, batch: Sequence[Source]) -> Iterator[Outcome | Failure]:
+        """Have the sources cut, and yield the outcome of each as soon as it is known.
 
-        If the worker dies, the source that it was at is to blame; another worker goes on with the
-        next one.
+        If the process dies, the outcome of the source it was cutting is `WorkerDiedError`, and a
+        new process cuts the remaining ones.
         """
         waiting = deque(batch)
         while waiting and not self._killed:
             try:
-                self.greet()
-                _send(self._process.stdin, list(waiting))
+                self.start()
+                self._child.send(list(waiting))
                 while waiting:
-                    yield _receive(self._process.stdout)
+                    yield self._child.receive()
                     waiting.popleft()
-            except _DIED:
-                yield self._bury()
+            except NotPicklableError:
+                yield from self._ask_singly(waiting)
+                return
+            except ChildDiedError as death:
+                yield self._reap(death)
                 waiting.popleft()
-            except CleanbreakError as error:  # it could not be started again
+            except CleanbreakError as error:  # no new process could be started
                 yield error
                 waiting.popleft()
 
-    def greet(self) -> None:
-        """Hand over the splitter and wait until the worker has built it, if that is to be done.
+    def start(self) -> None:
+        """Send the splitter and wait until the process has built it, unless it has one already.
 
         Raises:
             SettingsError: if it cannot be built there.
-            WorkerDiedError: if the process ended first.
+            WorkerDiedError: if the process ended first, or none could be started.
         """
         if self._ready:
             return
-        if self._process.returncode is not None:
-            self._process = self._launch()
-        if self._killed:  # before this process was there to kill
-            self._process.kill()
+        if not self._child.running:
+            self._child.close()
+            self._child = _launch()
+        if self._killed:  # by another thread, before this process was there
+            self._child.kill()
         try:
-            _write(self._process.stdin, self._packed)
-            failure = _receive(self._process.stdout)
-        except _DIED:
-            raise self._bury() from None
+            failure = self._child.ask(self._packed)
+        except ChildDiedError as death:
+            raise self._reap(death) from None
         if failure is not None:
-            self._bury()
+            self._child.close()
             raise SettingsError("splitter", failure, "one that another process can build")
         self._ready = True
 
     def kill(self) -> None:
-        """End the process now, whatever it is doing, and for good; who waits for it stops waiting."""
+        """End the process now and for good; a thread that waits for it stops waiting."""
         self._killed = True
-        self._process.kill()
+        self._child.kill()
 
     def close(self) -> None:
-        """Let go of a killed worker's pipes, once nobody waits for it."""
-        self._bury()
+        """Close the pipes of a killed worker, once no thread waits for it."""
+        self._child.close()
 
-    @staticmethod
-    def _launch() -> subprocess.Popen[bytes]:
-        # The worker searches for modules where this process does, which may not be the default.
-        program = f"import sys; sys.path[:] = {sys.path!r}; from {__name__} import serve; serve()"
-        return subprocess.Popen(  # noqa: S603 (our own interpreter and program)
-            [sys.executable, "-c", program],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            **_OUT_OF_REACH_OF_CTRL_C,
-        )
+    def _ask_singly(self, sources: Sequence[Source]) -> Iterator[Outcome | Failure]:
+        """Ask for each source alone, as one of them cannot be sent to another process."""
+        if len(sources) > 1:
+            for source in sources:
+                yield from self.ask([source])
+            return
+        rule = "a text, document or path that another process can build, or use workers=0"
+        yield SettingsError("source", type(sources[0]), rule)
 
-    def _bury(self) -> WorkerDiedError:
+    def _reap(self, death: ChildDiedError) -> WorkerDiedError:
         self._ready = False
-        status = self._process.wait()
-        with contextlib.suppress(OSError):  # closing tries to send what is left
-            self._process.__exit__(None, None, None)
         return WorkerDiedError(
-            f"A worker process ended with status {status} before it answered, perhaps for lack of "
-            "memory; use fewer workers, or cut that source alone to see why.",
-            status=status,
+            f"A worker process ended with status {death.status} before it answered, perhaps for "
+            "lack of memory; use fewer workers, or cut that source alone to see why.",
+            status=death.status,
         )
 
 
-_OUT_OF_REACH_OF_CTRL_C: dict[str, Any] = (
-    {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}  # type: ignore[attr-defined,unused-ignore]
-    if sys.platform == "win32"
-    else {"process_group": 0}
-)
-"""A terminal interrupts a whole group. The parent alone hears it, and ends its workers."""
-
-
-class _Packer(pickle.Pickler):
-    """Refuses what only this process's main module defines; a worker does not run that module."""
-
-    def reducer_override(self, value: Any) -> Any:
-        if isinstance(value, FunctionType | type) and value.__module__ == "__main__":
-            raise pickle.PicklingError
-        return NotImplemented
-
-
-def pack(splitter: Splitter) -> bytes | None:
-    """The splitter as a worker takes it; ``None`` if another process cannot build it."""
-    packed = io.BytesIO()
+def _launch() -> Child:
     try:
-        _Packer(packed, protocol=pickle.HIGHEST_PROTOCOL).dump(splitter)
-    except (pickle.PicklingError, AttributeError, TypeError):  # all three mean "cannot be pickled"
-        return None
-    return packed.getvalue()
+        return Child(answer)
+    except OSError as error:
+        raise WorkerDiedError(
+            f"A worker process could not be started ({error.strerror}); use fewer workers.",
+            status=None,
+            errno=error.errno,
+        ) from None
 
 
-# --- in the worker -------------------------------------------------------------------------------
+# --- in the child --------------------------------------------------------------------------------
 
 
-def serve() -> None:
-    """Answer requests from standard input until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    # What a caller's function reads or prints must not mix with requests and answers.
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
+def answer(requests: Iterator[Any]) -> Iterator[Any]:
+    """Answer the requests of a `Worker`.
+
+    The first is the packed splitter; its answer is `None`, or the name of the exception if the
+    splitter cannot be built. Each other one is a list of sources, with an answer for each.
+    """
     try:
-        splitter = _receive(requests)
-    except Exception as error:  # noqa: BLE001 (whatever a stranger's object raises, the parent tells)
-        _send(answers, type(error).__name__)
+        splitter: Splitter = pickle.loads(next(requests))  # noqa: S301 (from our own parent)
+    except Exception as error:  # noqa: BLE001 (building runs the caller's code; the parent reports it)
+        yield type(error).__name__
         return
-    _send(answers, None)
-    try:
-        while True:
-            batch: list[Source] = _receive(requests)
-            for source in batch:
-                _send(answers, _cut_or_failure(source, splitter))
-    except (EOFError, pickle.UnpicklingError):  # the parent is done, or died while it was asking
-        return
-    except BrokenPipeError:  # the parent is gone, and nothing is left to flush to
-        os._exit(1)
+    yield None
+    for batch in requests:
+        for source in batch:
+            yield _cut_or_failure(source, splitter)
 
 
 def _cut_or_failure(source: Source, splitter: Splitter) -> Outcome | Failure:
@@ -206,23 +174,6 @@ def _cut_or_failure(source: Source, splitter: Splitter) -> Outcome | Failure:
     except Exception as error:  # noqa: BLE001 (a caller's function failed; the parent raises it)
         try:
             pickle.loads(pickle.dumps(error))  # noqa: S301 (our own, just pickled)
-        except Exception:  # noqa: BLE001 (not every exception survives the way home)
+        except Exception:  # noqa: BLE001 (not every exception can be pickled)
             return RuntimeError(type(error).__name__)
         return error
-
-
-# --- the pipe ------------------------------------------------------------------------------------
-
-
-def _send(pipe: IO[bytes] | None, value: Any) -> None:
-    _write(pipe, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
-
-
-def _write(pipe: IO[bytes] | None, packed: bytes) -> None:
-    pipe = cast("IO[bytes]", pipe)  # all of ours are there
-    pipe.write(packed)
-    pipe.flush()
-
-
-def _receive(pipe: IO[bytes] | None) -> Any:
-    return pickle.load(cast("IO[bytes]", pipe))  # noqa: S301 (from a process of our own)

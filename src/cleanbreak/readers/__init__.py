@@ -1,6 +1,6 @@
 """Readers: files into exact text with pages, chapters and warnings.
 
-Importing this package loads no parser; each is loaded when a file first needs it.
+Importing this package loads no parser; each one is loaded when a file first needs it.
 """
 
 from cleanbreak.readers.detect import EXTENSIONS, Kind, detect

@@ -1,22 +1,22 @@
-"""Characters that break stores, terminals and protocols, kept out of every document."""
+"""Characters that break stores, terminals and protocols, and so are kept out of documents."""
 
 import re
 from codecs import BOM_UTF8
 
 from cleanbreak.core.document import SourceWarning
 
+# Control characters that are white space; a space replaces them.
 _SPACING = "\x0b\x1c\x1d\x1e\x1f"
-"""Controls that are white space: a space says the same."""
 
 _BROKEN_BEYOND_ASCII = (
-    # C1 controls but for NEL; lone surrogates; noncharacters: as UTF-8, by their first byte, since
-    # looking for one byte is many times faster than looking at every character.
+    # C1 controls except NEL; lone surrogates; noncharacters. As UTF-8, each with its first byte:
+    # to find one byte is many times faster than to look at every character.
     (b"\xc2", re.compile(rb"\xc2[\x80-\x84\x86-\x9f]")),
     (b"\xed", re.compile(rb"\xed[\xa0-\xbf]")),
     (b"\xef", re.compile(rb"\xef(?:\xb7[\x90-\xaf]|\xbf[\xbe\xbf])")),
 )
 
-# Kept are tab, the newlines and form feed.
+# Tab, the newlines and form feed are kept.
 _TABLE = dict.fromkeys((*range(32), *range(127, 160), *range(55296, 57344)), "�")
 _TABLE |= dict.fromkeys((*range(64976, 65008), 65534, 65535), "�")
 _TABLE |= {ord(space): " " for space in _SPACING}
@@ -32,16 +32,16 @@ _COUNTED_AT_ONCE = 1 << 20
 def clean(text: str, utf8: bytes | None = None) -> tuple[str, int]:
     r"""The text without characters that break stores, and how many were replaced.
 
-    One for one, so that offsets stay those of the text as decoded: U+FFFD as CommonMark (2.3)
-    does for NUL, a space for the controls that are white space. `utf8` is the text's UTF-8 form
-    where the caller has it.
+    Each is replaced by one character, so offsets stay those of the decoded text: by U+FFFD, as
+    CommonMark (2.3) does with NUL, or by a space if it is white space. `utf8` is the UTF-8 form of
+    the text, if the caller has it.
 
     >>> clean("a\0b")
     ('a�b', 1)
     """
     if utf8 is None:
         utf8 = text.encode("utf-8", "surrogatepass")
-    # By the block, as a copy of a large book would be its whole size once more.
+    # In blocks, as a copy of a large book would take its whole size again.
     blocks = (utf8[at : at + _COUNTED_AT_ONCE] for at in range(0, len(utf8), _COUNTED_AT_ONCE))
     count = sum(len(block) - len(block.translate(None, _ASCII_CONTROLS)) for block in blocks)
     if not text.isascii():
@@ -53,7 +53,7 @@ def clean(text: str, utf8: bytes | None = None) -> tuple[str, int]:
 
 
 def replaced(count: int, place: str | None = None) -> tuple[SourceWarning, ...]:
-    """The warning that `count` characters were replaced; none if none were."""
+    """The warning that `count` characters were replaced; empty if the count is 0."""
     if not count:
         return ()
     message = "Control characters were replaced, as they break stores and terminals."

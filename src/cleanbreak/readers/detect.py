@@ -1,7 +1,7 @@
-"""What kind a file is, by its first bytes and its extension together.
+"""What kind of file it is, by its first bytes and its extension together.
 
-Content that proves a kind wins over the name (a PDF called ``book.txt`` is read as a PDF, and
-its document says so); the extension decides between the kinds that are all just text.
+Content that proves a kind wins over the name: a PDF called ``book.txt`` is read as a PDF, with a
+warning. The extension decides between kinds whose files are all plain text.
 """
 
 from enum import Enum
@@ -12,11 +12,11 @@ from cleanbreak.core.document import SourceWarning
 from cleanbreak.errors import SourceUnsupportedError
 
 HEAD_BYTES = 4096
-"""As many first bytes as `detect` looks at."""
+"""How many of the first bytes `detect` needs."""
 
 
 class Kind(Enum):
-    """A kind of file that is read; the value is its media type."""
+    """A kind of file that can be read; the value is its media type."""
 
     TEXT = "text/plain"
     MARKDOWN = "text/markdown"
@@ -34,16 +34,16 @@ EXTENSIONS = {
     ".pdf": Kind.PDF,
     ".epub": Kind.EPUB,
 }
-"""In lower case; compare without regard to case."""
+"""The kind of each extension, in lower case; case makes no difference."""
 
 _PDF_MARK = b"%PDF-"
+# Bytes of other data that PDF readers accept before the header (PDF 1.7, appendix H.3.4.1).
 _PDF_HEADER_WITHIN = 1024
-"""Bytes of junk that readers of PDF allow before the header (PDF 1.7, appendix H.3.4.1)."""
 _EPUB_START = b"mimetypeapplication/epub+zip"
-_EPUB_START_AT = 30  # behind the header of the first zip entry (OCF 3.3, 4.3)
+_EPUB_START_AT = 30  # after the header of the first zip entry (OCF 3.3, 4.3)
 
 _FOREIGN = (
-    # Starts that no text has, and what they are.
+    # First bytes that no text has: their offset, the bytes, and what the file is.
     (0, b"\x89PNG", "a PNG image"),
     (0, b"\xff\xd8\xff", "a JPEG image"),
     (0, b"\x1f\x8b\x08", "a gzip archive"),
@@ -60,7 +60,7 @@ _HTML = (b"<!doctype html", b"<html")
 
 
 class Detected(NamedTuple):
-    """The kind, and a warning if the name says another one."""
+    """The kind, and a warning if the extension is that of another kind."""
 
     kind: Kind
     warnings: tuple[SourceWarning, ...] = ()
@@ -70,7 +70,7 @@ def detect(name: str, head: bytes) -> Detected:
     """The kind of the file called `name` that starts with `head`.
 
     Raises:
-        SourceUnsupportedError: if it is none of the kinds that are read.
+        SourceUnsupportedError: if it is of no kind that can be read.
     """
     extension = PurePath(name).suffix.lower()
     named = EXTENSIONS.get(extension)
@@ -88,7 +88,7 @@ def _proved(head: bytes) -> Kind | None:
         return Kind.EPUB if head.startswith(_EPUB_START, _EPUB_START_AT) else None
     if _PDF_MARK not in head[:_PDF_HEADER_WITHIN]:
         return None
-    # Behind junk the mark must have an object in sight: prose may speak of PDF headers too.
+    # If it is not at the start, an object must follow it: prose may mention PDF headers too.
     starts = head.lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(_PDF_MARK)
     return Kind.PDF if starts or b" obj" in head else None
 

@@ -1,4 +1,4 @@
-"""A source file: its bytes and its name, opened with errors that say what to do."""
+"""A source file: its bytes and its name, and errors that say what to do."""
 
 import hashlib
 import os
@@ -20,14 +20,14 @@ from cleanbreak.readers.limits import Limits
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """The whole of a file. ``name`` is its name without the folder."""
+    """The content of a file. ``name`` is its name without the folder."""
 
     name: str
     data: bytes = field(repr=False)
 
     @property
     def sha256(self) -> str:
-        """Of the bytes, as hexadecimal digits."""
+        """The digest of the bytes, as hexadecimal digits."""
         return hashlib.sha256(self.data).hexdigest()
 
 
@@ -35,7 +35,7 @@ def peek(path: str | os.PathLike[str], count: int, limits: Limits) -> tuple[str,
     """The name of a regular file and its first `count` bytes.
 
     Raises:
-        SourceMissingError: if there is none of that name.
+        SourceMissingError: if there is no file of that name.
         SourceUnreadableError: if it is a folder, a device or a pipe, or may not be opened.
         SourceEmptyError: if it has no bytes.
         SourceLimitError: if it is larger than the limit.
@@ -49,7 +49,7 @@ def peek(path: str | os.PathLike[str], count: int, limits: Limits) -> tuple[str,
 
 
 def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
-    """Read the whole of a regular file.
+    """Read a whole regular file.
 
     Raises:
         SourceError: as `peek` does.
@@ -62,7 +62,7 @@ def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
 
 
 def empty(name: str) -> SourceEmptyError:
-    """The error that the file called `name` has nothing to read."""
+    """The error that there is nothing to read in the file called `name`."""
     return SourceEmptyError(
         f"{name!r} holds no text, or only white space; check that it is the right file.", name=name
     )
@@ -83,7 +83,7 @@ def _opened(path: str | os.PathLike[str], limits: Limits) -> Iterator[BinaryIO]:
             f"There is no file {name!r}; check its name and folder.", name=name
         ) from None
     except (OSError, ValueError) as error:
-        # ValueError: a path with a NUL. The reason alone is told, as str(error) holds the path.
+        # ValueError: a path with a NUL. Only the reason is used, as str(error) contains the path.
         reason = getattr(error, "strerror", None) or "not a usable path"
         raise SourceUnreadableError(
             f"{name!r} cannot be opened ({reason}); check its permissions.", name=name

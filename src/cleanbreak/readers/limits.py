@@ -1,4 +1,4 @@
-"""How much one file may ask of the machine before reading it is given up."""
+"""What reading one file may cost."""
 
 from dataclasses import dataclass
 
@@ -6,13 +6,16 @@ from cleanbreak.core.checks import whole_number
 
 MIB = 1 << 20
 
+# Seconds, 48 days: timers of some systems take little more.
+_LONGEST_TIMER = 1 << 22
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The limits of reading one file; over any of them is `SourceLimitError`.
+    """The limits of reading one file; exceeding one is `SourceLimitError`.
 
-    Sizes are bytes. The ratio is applied only past `ratio_floor`: short chapters of one repeated
-    letter compress a thousandfold in honest books.
+    Sizes are bytes. The ratio is checked only above `ratio_floor_bytes`: in honest books too, short
+    chapters of one repeated letter compress a thousandfold.
 
     Raises:
         SettingsError: if a limit is not a whole number within its bounds.
@@ -23,9 +26,9 @@ class Limits:
     max_inflated_bytes: int = 512 * MIB
     """Inflated size of all that is read from an archive, counted while inflating."""
     max_inflate_ratio: int = 200
-    """Inflated size of one entry over its packed size. Deflate ends at 1,032; text is under 20."""
+    """Inflated size of one entry divided by its packed size. Deflate reaches 1,032; text, 20."""
     ratio_floor_bytes: int = 16 * MIB
-    """Entries that inflate to less than this are not judged by their ratio."""
+    """The ratio of entries that inflate to less than this is not checked."""
     max_entries: int = 20_000
     """Entries in an archive."""
     max_seconds: int = 30
@@ -36,6 +39,11 @@ class Limits:
     def __post_init__(self) -> None:
         for name in self.__slots__:
             whole_number(name, getattr(self, name), minimum=1, maximum=1 << 40)
+
+    @property
+    def timer_seconds(self) -> int:
+        """``max_seconds``, as far as a timer can be set."""
+        return min(self.max_seconds, _LONGEST_TIMER)
 
 
 DEFAULT_LIMITS = Limits()

@@ -1,4 +1,4 @@
-"""The warnings of readers: one sentence a code, collected over a file. Listed in docs/readers.md."""
+"""The warnings of readers: a sentence for each code, collected over a file. See docs/readers.md."""
 
 from cleanbreak.core.document import SourceWarning
 
@@ -38,7 +38,7 @@ class Warnings:
         self._places: dict[str, list[str]] = {}
 
     def add(self, code: str, place: str | None = None, count: int = 1) -> None:
-        """Note that `code` happened `count` times, at `place`; a count of 0 is nothing."""
+        """Record that `code` happened `count` times, at `place`; a count of 0 is ignored."""
         if not count:
             return
         self._counts[code] = self._counts.get(code, 0) + count
@@ -49,7 +49,7 @@ class Warnings:
         return code in self._counts
 
     def all(self) -> tuple[SourceWarning, ...]:
-        """One warning a code, in the order in which they first happened."""
+        """One warning for each code, in the order in which they first happened."""
         return tuple(
             SourceWarning(code, MESSAGES[code], count, self._place(code))
             for code, count in self._counts.items()

@@ -1,7 +1,7 @@
 """Front matter as plain data: YAML 1.2's core schema, or TOML, within small limits.
 
-The core schema and not YAML 1.1, which turns ``12:30`` into 750 and ``no`` into false: the editors
-that write notes today do not. A date stays the words the author wrote.
+The core schema and not YAML 1.1, which turns ``12:30`` into 750 and ``no`` into false: today's
+editors of notes do not. A date stays the string that the author wrote.
 """
 
 import math
@@ -15,18 +15,18 @@ from cleanbreak.readers.controls import clean
 
 MAX_CHARACTERS = 1 << 18
 MAX_VALUES = 10_000
-"""Aliases expanded: nine of nine levels would make 387 million."""
+"""With aliases expanded: nine aliases on nine levels would make 387 million."""
 MAX_DEPTH = 50
 
 
 class PropertiesError(ValueError):
-    """The front matter cannot be taken for properties. The message never quotes it."""
+    """The front matter cannot be read as properties. The message never quotes it."""
 
 
 def parse(kind: str, body: str) -> dict[str, Any]:
-    """The properties that the lines between the fences give, as plain data.
+    """The properties in the lines between the fences, as plain data.
 
-    Plain is what JSON can hold: strings, whole and finite numbers, booleans, null, lists and
+    Plain data is what JSON can hold: strings, whole and finite numbers, booleans, null, lists and
     mappings with string keys.
 
     Raises:
@@ -73,7 +73,7 @@ def _parse_yaml(body: str) -> Any:
 
 
 def _check_depth(events: Any) -> None:
-    """Refuse deep nesting while it is still flat events: building it would recurse."""
+    """Refuse deep nesting while there are only flat events: building the values would recurse."""
     import yaml
 
     depth = 0
@@ -114,12 +114,12 @@ def _yaml_loader() -> Any:
 
 def _construct_int(loader: Any, node: Any) -> int | str:
     written: str = loader.construct_scalar(node)
-    # YAML 1.1 reads 010 as 8; the core schema as 10. A number of 5,000 digits stays words.
+    # YAML 1.1 reads 010 as 8; the core schema as 10. A number of 5,000 digits stays a string.
     return int(written, 0 if written[:2] in ("0x", "0o") else 10) if len(written) < 100 else written
 
 
 class _Plain:
-    """Turns what a parser built into plain data, counting, as aliases may multiply it."""
+    """Turns the values of a parser into plain data, and counts them, as aliases may multiply them."""
 
     def __init__(self) -> None:
         self._left = MAX_VALUES

@@ -1,4 +1,4 @@
-"""`read`: a file into a document. Each reader's libraries are loaded when first needed."""
+"""`read`: a file into a document. The libraries of a reader are loaded when first needed."""
 
 import os
 from dataclasses import dataclass, replace
@@ -11,16 +11,16 @@ from cleanbreak.readers.file import load, peek
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 
 PASSWORD_VARIABLE = "CLEANBREAK_PDF_PASSWORD"  # noqa: S105 (the variable's name)
-"""The environment variable whose value is the password of PDFs, where none is given: it is no
-argument that others could see in a list of processes, and resumed runs find it again."""
+"""The environment variable with the password of PDFs, if none is given. Other users cannot see it in
+the list of processes, as they can see an argument, and a resumed run finds it again."""
 
+# Kinds with large parsers in C, whose files come from anywhere. They are read in a child process.
 _HOSTILE = (Kind.PDF, Kind.EPUB)
-"""Kinds whose parsers are large and whose files come from anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the caller of `cleanbreak.read` asked for, checked."""
+    """The settings of `cleanbreak.read`, checked."""
 
     encoding: str | None = None
     password: str | None = None
@@ -32,7 +32,7 @@ def read_here(path: str | os.PathLike[str], kind: Kind, options: Options) -> Doc
     """Read the file at `path` as `kind`, in this process.
 
     Raises:
-        SourceError: one of its kinds.
+        SourceError: a subclass of it.
     """
     file = load(path, options.limits)
     if kind is Kind.PDF:
@@ -70,21 +70,29 @@ def read(
     """Read a file into a document: its text, sections, metadata and warnings.
 
     The reader is chosen by content and extension together. PDF and EPUB files are read in a child
-    process, within the limits of time and memory.
+    process, within the limits of time and memory, so a damaged or hostile file is an error and
+    not a crash.
 
     Args:
         path: the file: plain text, Markdown, PDF or EPUB.
-        encoding: the encoding of a text file; found out if not given.
-        password: of a PDF that needs one; else the value of ``CLEANBREAK_PDF_PASSWORD``.
-        drop_furniture: leave out the running heads and feet of a PDF, which else stand in square
-            brackets.
+        encoding: the encoding of a text file; detected if not given.
+        password: for a PDF that needs one; by default the value of ``CLEANBREAK_PDF_PASSWORD``.
+        drop_furniture: leave out the running heads and feet of a PDF. By default they are in the
+            text, in square brackets.
         limits: what reading may cost.
         isolate: false to read PDF and EPUB files in this process, without limits of time and
-            memory, where the caller has limits of its own.
+            memory; for callers that have limits of their own.
 
     Raises:
-        SettingsError: if `path` is no path, or the encoding is unknown.
-        SourceError: one of its kinds, each with ``details["name"]``.
+        SettingsError: if `path` is not a path, or the encoding is unknown.
+        SourceError: a subclass of it, with the name of the file in ``details["name"]``.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     note = pathlib.Path(folder, "note.md")
+    ...     _ = note.write_text("# Goats", encoding="utf-8")
+    ...     [section.title for section in read(note).sections]
+    ['Goats']
     """
     if not isinstance(path, str | os.PathLike):
         raise SettingsError("path", type(path), "the path of a file")

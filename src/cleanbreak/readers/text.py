@@ -7,9 +7,10 @@ from cleanbreak.readers.encoding import Decoded, decode
 from cleanbreak.readers.file import SourceFile, empty
 
 _UTF8 = ("utf-8", "utf-8-sig")
+# A file is not text if more control characters than this had to be replaced, and these are more than
+# a tenth of its characters.
 _TOLERATED_CONTROLS = 16
 _CONTROL_SHARE = 10
-"""A file with more controls than this, that are more than a tenth of it, is not text."""
 
 
 def read_text(
@@ -19,7 +20,7 @@ def read_text(
 
     Raises:
         SourceUndecodableError: if the bytes are not text.
-        SourceEmptyError: if there is nothing but white space.
+        SourceEmptyError: if there is only white space.
     """
     decoded = decode(file.data, file.name, encoding)
     is_utf8 = decoded.encoding in _UTF8 and not decoded.truncated

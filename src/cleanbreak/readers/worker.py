@@ -1,23 +1,26 @@
-"""The child process that reads hostile kinds of files: one request in, one reply out, again.
-
-It speaks pickles over its standard streams; see `isolate` for the parent's side.
-"""
+"""What the child process that reads PDF and EPUB files does; see `isolate` for the other side."""
 
 import os
-import pickle
 import signal
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from cleanbreak.core.document import Document
 from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformedError
 from cleanbreak.readers.detect import Kind
+from cleanbreak.readers.limits import Limits
 from cleanbreak.readers.reading import Options, read_here
 
+# Bytes of memory above which a child is not asked again, as freed memory is seldom given back.
 _RETIRE_ABOVE = 256 << 20
-"""Bytes of memory from which on a worker is not used again: freed memory is seldom given back."""
+
+# Seconds that the child waits longer than its parent before it ends itself. It does so only if the
+# parent was killed and cannot stop it any more.
+_GRACE_SECONDS = 5.0
 
 
 class Request(NamedTuple):
@@ -29,51 +32,38 @@ class Request(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What came of it, and whether the worker may be asked again."""
+    """The document or the error, and whether the child may be asked again."""
 
     outcome: Document | CleanbreakError
     reusable: bool
 
 
-def serve() -> None:
-    """Answer requests until standard input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    requests = sys.stdin.buffer
-    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # What a C library prints must not land among the replies.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    while True:
-        try:
-            request: Request = pickle.load(requests)  # noqa: S301 (our own parent's)
-        except EOFError:
-            return
-        reply = _answer(request)
-        pickle.dump(reply, replies, protocol=pickle.HIGHEST_PROTOCOL)
-        replies.flush()
+def answer(requests: Iterator[Request]) -> Iterator[Reply]:
+    """A reply to each request, until the process has grown too large."""
+    for request in requests:
+        reply = _read(request)
+        yield reply
         if not reply.reusable:
             return
 
 
-def _answer(request: Request) -> Reply:
+def _read(request: Request) -> Reply:
     name = Path(request.path).name
-    _limit_memory(request.options.limits.max_memory_bytes)
     outcome: Document | CleanbreakError
     try:
-        outcome = read_here(request.path, request.kind, request.options)
+        with _limited(request.options.limits):
+            outcome = read_here(request.path, request.kind, request.options)
     except CleanbreakError as error:
         outcome = error
     except MemoryError:
-        outcome = memory_exceeded(name, request.options)
-    except Exception as error:  # noqa: BLE001 (a process boundary: any failure must cross it coded)
+        outcome = _memory_exceeded(name, request.options.limits)
+    except Exception as error:  # noqa: BLE001 (a process boundary: any failure must cross it as ours)
         outcome = _unforeseen(name, error)
-    finally:
-        _limit_memory(None)
     return Reply(outcome, _memory_used() < _RETIRE_ABOVE)
 
 
-def memory_exceeded(name: str, options: Options) -> SourceLimitError:
-    """The error that reading `name` took more memory than allowed."""
-    allowed = options.limits.max_memory_bytes
+def _memory_exceeded(name: str, limits: Limits) -> SourceLimitError:
+    allowed = limits.max_memory_bytes
     return SourceLimitError(
         f"Reading {name!r} took more than {allowed >> 20:,} MiB of memory; it may be made to do so. "
         "Raise max_memory_bytes if you trust it.",
@@ -84,7 +74,7 @@ def memory_exceeded(name: str, options: Options) -> SourceLimitError:
 
 
 def _unforeseen(name: str, error: Exception) -> SourceMalformedError:
-    """A failure that no reader foresaw: told without its message, which may quote the source."""
+    """For a failure that no reader foresaw. Its message is left out: it may quote the source."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return SourceMalformedError(
         f"{name!r} could not be read ({type(error).__name__} in the reader); it is probably damaged.",
@@ -94,10 +84,28 @@ def _unforeseen(name: str, error: Exception) -> SourceMalformedError:
     )
 
 
+@contextmanager
+def _limited(limits: Limits) -> Iterator[None]:
+    """Within this context the process has the limits of memory, and of time if its parent died."""
+    _limit_memory(limits.max_memory_bytes)
+    _set_alarm(limits.timer_seconds + _GRACE_SECONDS)
+    try:
+        yield
+    finally:
+        _set_alarm(0)
+        _limit_memory(None)
+
+
+def _set_alarm(seconds: float) -> None:
+    """Let the system end this process after these seconds; 0 cancels that."""
+    if hasattr(signal, "setitimer"):  # not on Windows
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
 def _limit_memory(allowed: int | None) -> None:
-    """Let the process grow by `allowed` bytes of address space, or as the system lets it."""
+    """Let the address space grow by at most `allowed` bytes; ``None`` takes the limit away."""
     if not sys.platform.startswith("linux"):
-        return  # elsewhere RLIMIT_AS is not kept, or the size it counts from is not to be had
+        return  # other systems do not keep RLIMIT_AS, or do not say how large the process is
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -109,13 +117,14 @@ def _limit_memory(allowed: int | None) -> None:
 
 
 def _address_space() -> int:
-    return _pages(0)
+    return _statm(0)
 
 
 def _memory_used() -> int:
-    return _pages(1) if sys.platform.startswith("linux") else 0
+    return _statm(1) if sys.platform.startswith("linux") else 0
 
 
-def _pages(field: int) -> int:
-    """A field of /proc/self/statm (0 the address space, 1 what is resident), in bytes."""
-    return int(Path("/proc/self/statm").read_text().split()[field]) * os.sysconf("SC_PAGE_SIZE")
+def _statm(field: int) -> int:
+    """A field of /proc/self/statm in bytes: 0 is the address space, 1 is resident memory."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()
+    return int(pages[field]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,6 +1,5 @@
 """What an ingest would do, found out before anything is written."""
 
-import os
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -144,6 +143,7 @@ def make_plan(
         DiskFullError: if the copies and chunks cannot fit.
     """
     from cleanbreak.readers import check_encoding
+    from cleanbreak.readers.listing import expand
 
     _check_settings(record, recipe)
     check_encoding(encoding)
@@ -168,29 +168,6 @@ def make_plan(
     plan = Plan(tuple(planned), recipe, encoding)
     _check_room(layout, plan)
     return plan
-
-
-def expand(paths: Iterable[Path]) -> list[Path]:
-    """The files named, with folders replaced by the readable files inside them, in order."""
-    from cleanbreak.readers import EXTENSIONS
-
-    files: list[Path] = []
-    for path in paths:
-        if not os.path.isdir(path):  # noqa: PTH112 (Path raises for a name too long)
-            files.append(path)
-            continue
-        inside = [
-            file
-            for file in sorted(path.rglob("*"))
-            if file.suffix.lower() in EXTENSIONS and os.path.isfile(file)  # noqa: PTH113 (as above)
-        ]
-        if not inside:
-            raise SourceMissingError(
-                f"The folder {path.name!r} holds no TXT, Markdown, PDF or EPUB file.",
-                name=path.name,
-            )
-        files += inside
-    return files
 
 
 def _decide(

@@ -1,7 +1,7 @@
-"""The zip archive of an EPUB: entries found by sloppy names, inflated with a count.
+"""The zip archive of an EPUB: entries found by inexact names, inflated with a count.
 
-Sizes in the archive's directory are claims. Bytes are counted as they come out, and the ratio is
-taken of what went in so far, so that a bomb is given up long before it is whole.
+The sizes in the archive's directory are not trusted. Bytes are counted while they are inflated, and
+the ratio is that of the bytes read so far, so a zip bomb is refused long before its end.
 """
 
 import io
@@ -17,28 +17,28 @@ from cleanbreak.errors import SourceEncryptedError, SourceLimitError, SourceMalf
 from cleanbreak.readers.file import SourceFile
 from cleanbreak.readers.limits import Limits
 
+# Bytes that are inflated between two checks of the limits.
 _STEP = 1 << 20
-"""Bytes inflated between two looks at the limits."""
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 _ENCRYPTED_FLAG = 1
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 
 
-class Damaged(Exception):  # noqa: N818 (caught where it is told as a warning; never leaves)
-    """An entry's bytes cannot be had: its checksum, its packing or its place is wrong."""
+class Damaged(Exception):  # noqa: N818 (always caught, and turned into a warning)
+    """The bytes of an entry cannot be read: its checksum, compression or offset is wrong."""
 
 
 class Target(NamedTuple):
-    """What an href points at inside the archive."""
+    """The place inside the archive that an href points at."""
 
     path: str
     fragment: str
     leaks: bool
-    """It climbs above the archive's root; there it is held, as browsers do."""
+    """It would go above the root of the archive; as in browsers, it stays at the root."""
 
 
 def resolve(base: str, href: str) -> Target | None:
-    """The place that `href` in the file at `base` names; ``None`` if it is outside the archive.
+    """The target of `href` in the file at `base`; ``None`` if it is outside the archive.
 
     >>> resolve("OEBPS/nav.xhtml", "text/a%20b.xhtml#x")
     Target(path='OEBPS/text/a%20b.xhtml', fragment='x', leaks=False)
@@ -65,7 +65,7 @@ def resolve(base: str, href: str) -> Target | None:
 
 
 class Archive:
-    """The entries of one archive, and how much of the limits is used up."""
+    """The entries of one archive, and the count of bytes inflated so far."""
 
     def __init__(self, file: SourceFile, limits: Limits) -> None:
         self._name = file.name
@@ -86,7 +86,7 @@ class Archive:
         """The bytes of the entry called `name`, as `find` gave it.
 
         Raises:
-            Damaged: if they cannot be had whole.
+            Damaged: if they cannot be read.
             SourceEncryptedError: if the entry needs a password.
             SourceLimitError: if they are too many.
         """
@@ -174,5 +174,5 @@ class Archive:
 
 
 def _loose(name: str) -> str:
-    """A name without what file systems and authors get wrong: case, composition, slashes."""
+    """A name without what often differs between href and entry: case, composition, slashes."""
     return unicodedata.normalize("NFC", name.replace("\\", "/")).casefold().lstrip("/")

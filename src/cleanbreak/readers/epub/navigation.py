@@ -7,12 +7,12 @@ from cleanbreak.readers.epub.archive import Archive, Damaged, Target, resolve
 from cleanbreak.readers.epub.package import Package, local, parse
 from cleanbreak.readers.html.markup import prepare, too_deep
 
+# The deepest level of an entry; deeper ones get this level.
 _MAX_DEPTH = 32
-"""Of nested entries; deeper ones are taken for this level."""
 
 
 class Entry(NamedTuple):
-    """A line of the table of contents. The target is ``None`` where it points nowhere inside."""
+    """An entry of the table of contents. The target is ``None`` if it is not in the archive."""
 
     level: int
     title: str
@@ -20,14 +20,14 @@ class Entry(NamedTuple):
 
 
 class Navigation(NamedTuple):
-    """The chapters, and the pages of the printed book where they are listed."""
+    """The chapters, and the pages of the printed book if they are listed."""
 
     chapters: tuple[Entry, ...] = ()
     pages: tuple[Entry, ...] = ()
 
 
 def read_navigation(archive: Archive, package: Package) -> Navigation:
-    """EPUB 3's navigation document, or else EPUB 2's NCX; each for what the other lacks."""
+    """From EPUB 3's navigation document, and from EPUB 2's NCX what that does not have."""
     nav, ncx = package.nav, package.ncx
     new = _read_nav(archive, nav.target.path) if nav and nav.target else Navigation()
     if new.chapters and new.pages:
@@ -58,7 +58,7 @@ def _read_nav(archive: Archive, path: str) -> Navigation:
 
 
 def _nav_entries(nav: Any, path: str) -> Iterator[Entry]:
-    """The entries in document order; the level is how many lists an entry lies in."""
+    """The entries in document order; the level is the number of lists around an entry."""
     for item in nav.css("li"):
         label = next((child for child in item.iter() if child.tag in ("a", "span")), None)
         if label is None:

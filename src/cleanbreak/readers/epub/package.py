@@ -1,4 +1,4 @@
-"""The package of an EPUB: what it is, which files it has, and in which order they are read."""
+"""The package of an EPUB: its metadata, its files, and the order in which they are read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from cleanbreak.readers.html.markup import xml
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _PACKAGE_TYPE = "application/oebps-package+xml"
+# Algorithms that only obfuscate fonts (OCF 3.3, 4.4; and Adobe's older one).
 _OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-"""Algorithms that only scramble fonts (OCF 3.3, 4.4; Adobe's older one)."""
 
 _DOCUMENT_TYPES = frozenset((
     "application/xhtml+xml",
@@ -28,7 +28,7 @@ _TOC_TYPE = "application/x-dtbncx+xml"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A file that the manifest lists. ``target`` is ``None`` where its href leaves the archive."""
+    """A file that the manifest lists. ``target`` is ``None`` if it is outside the archive."""
 
     id: str
     href: str
@@ -39,7 +39,7 @@ class Item:
 
     @property
     def readable(self) -> bool:
-        """Whether it is a kind of document that has text."""
+        """Whether it is of a kind that has text."""
         return self.media_type in _DOCUMENT_TYPES or (
             self.href.lower().endswith(_DOCUMENT_ENDINGS)
             and not self.media_type.startswith(("image/", "audio/", "video/"))
@@ -47,7 +47,7 @@ class Item:
 
 
 class SpineItem(NamedTuple):
-    """A place in the reading order; no item if the manifest lacks it."""
+    """An entry of the reading order. ``item`` is ``None`` if the manifest does not have it."""
 
     idref: str
     item: Item | None
@@ -55,7 +55,7 @@ class SpineItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """What the package document says."""
+    """The content of the package document."""
 
     metadata: Metadata
     items: dict[str, Item]
@@ -75,7 +75,7 @@ class Package:
         return next((i for i in self.items.values() if i.media_type == _TOC_TYPE), None)
 
     def document_of(self, item: Item) -> Item | None:
-        """The item, or the first of its fallbacks, that can be read; cycles end the search."""
+        """The item or the first of its fallbacks that can be read; a cycle ends the search."""
         seen: set[str] = set()
         current: Item | None = item
         while current is not None and current.id not in seen:
@@ -90,8 +90,8 @@ def read_package(archive: Archive, name: str) -> Package:
     """The first package that the container names.
 
     Raises:
-        SourceMalformedError: if there is no container, no package in it, or that has no reading
-            order; the order of the manifest is none (EPUB 3.3 on `manifest`), so none is made up.
+        SourceMalformedError: if there is no container, no package in it, or no reading order in
+            the package. The order of the manifest means nothing (EPUB 3.3 on `manifest`).
     """
     path = _package_path(archive, name)
     root = parse(archive, path)
@@ -112,7 +112,7 @@ def read_package(archive: Archive, name: str) -> Package:
 
 
 def refuse_encrypted(archive: Archive, package: Package, name: str) -> None:
-    """Raise if what is to be read is encrypted; scrambled fonts and pictures do not matter.
+    """Raise if a chapter is encrypted; encrypted fonts and pictures do not matter.
 
     Raises:
         SourceEncryptedError: for DRM.
@@ -141,14 +141,14 @@ def refuse_encrypted(archive: Archive, package: Package, name: str) -> None:
 
 
 def parse(archive: Archive, path: str) -> Any:
-    """The root element of an XML file in the archive; ``None`` if there is none to be had."""
+    """The root element of an XML file in the archive; ``None`` if it is missing or unreadable."""
     from lxml import etree
 
     entry = archive.find(path)
     if entry is None:
         return None
-    # Damaged packages are common: recover what is there. Entities stay unexpanded, nothing is
-    # fetched, and libxml2's own caps on size and depth stay on.
+    # Damaged packages are common: the parser recovers what is there. It expands no entity, fetches
+    # nothing, and keeps libxml2's limits of size and depth.
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
     )
@@ -165,12 +165,12 @@ def local(element: Any) -> str:
 
 
 def descendants(root: Any, name: str) -> Iterator[Any]:
-    """The elements below `root` of that local name, whatever their namespace."""
+    """The elements below `root` with that local name, in any namespace."""
     return (element for element in root.iter() if local(element) == name)
 
 
 def first(root: Any, name: str) -> Any:
-    """The first of them, or ``None``."""
+    """The first element below `root` with that local name, or ``None``."""
     return next(descendants(root, name), None)
 
 

@@ -1,4 +1,4 @@
-"""EPUB: all chapters in reading order as one text, with chapters, pages and what was amiss."""
+"""EPUB files into documents: one text in reading order, with chapters, pages and warnings."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,28 +20,28 @@ from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.messages import Warnings
 
 _BETWEEN_CHAPTERS = "\n\n"
+# Warnings that show that a book without text has lost it, and is not merely empty.
 _LOST = ("SPINE_ITEM_DAMAGED", "SPINE_ITEM_MISSING", "RESOURCE_REMOTE")
-"""Warnings by which a book without text has lost it, and is not just empty."""
 
 
 def read_epub(file: SourceFile, *, limits: Limits = DEFAULT_LIMITS) -> Document:
     """The document of an EPUB.
 
-    Its chapters are those of the table of contents (headings, where there is none); its pages
-    those of the printed book, where they are marked. ``metadata.properties["spine"]`` lists the
-    files in reading order with the spans of their text, empty for what has none.
+    Its chapters are those of the table of contents, or its headings if there is none; its pages
+    are those of the printed book, if they are marked. ``metadata.properties["spine"]`` lists the
+    files in reading order with the spans of their text, empty for files without text.
 
     Raises:
-        SourceMalformedError: if it is no whole EPUB.
+        SourceMalformedError: if it is not a complete EPUB.
         SourceEncryptedError: if it is under DRM or locked with a password.
         SourceEmptyError: if no chapter has text.
-        SourceLimitError: if it goes over a limit.
+        SourceLimitError: if it exceeds a limit.
     """
     return _Book(file, limits).document()
 
 
 class _Book:
-    """Reads the spine once; afterwards the places that the table of contents names are known."""
+    """Reads the spine once, and on the way finds the places that the table of contents names."""
 
     def __init__(self, file: SourceFile, limits: Limits) -> None:
         self._file = file
@@ -65,7 +65,7 @@ class _Book:
             self._read(spine_item)
         text = "".join(self._parts)
         if not text:
-            raise self._nothing()
+            raise self._without_text()
         metadata = self._package.metadata
         return Document(
             text,
@@ -88,7 +88,7 @@ class _Book:
     # --- reading ---
 
     def _read(self, spine_item: SpineItem) -> None:
-        """Add the text of one item of the spine, or a warning why there is none."""
+        """Add the text of one item of the spine, or a warning that says why it has none."""
         item = spine_item.item and self._package.document_of(spine_item.item)
         entry = self._entry(spine_item, item)
         chapter = self._chapter(entry, item) if entry and item else None
@@ -105,7 +105,7 @@ class _Book:
         self._spine.append({"href": href, "start": start, "end": self._length})
 
     def _entry(self, spine_item: SpineItem, item: Item | None) -> str | None:
-        """The name of the archive's entry to read; ``None``, and a warning, if there is none."""
+        """The name of the archive's entry to read; ``None``, with a warning, if there is none."""
         warn = self._warnings.add
         if spine_item.item is None:
             return warn("SPINE_ITEM_MISSING", spine_item.idref)
@@ -148,8 +148,8 @@ class _Book:
         warn("SOFT_HYPHEN_REMOVED", None, chapter.soft_hyphens)
         return chapter._replace(text=text)
 
-    def _nothing(self) -> Exception:
-        """The error for a book without text: damage if any was found, else emptiness."""
+    def _without_text(self) -> Exception:
+        """The error for a book without text: that it is damaged, or else that it is empty."""
         if any(code in self._warnings for code in _LOST):
             return SourceMalformedError(
                 f"{self._file.name!r} has no chapter that can be read; download it again.",
@@ -184,7 +184,7 @@ class _Book:
                 yield Place(entry.level, entry.title, offset)
 
     def _offset(self, target: Target) -> int | None:
-        """Where `target` starts in the text; the start of its file if the anchor is not there."""
+        """The offset of `target` in the text; the start of its file if the anchor is missing."""
         name = self._archive.find(target.path)
         start = self._starts.get(name) if name is not None else None
         if start is None or not target.fragment:

@@ -1,4 +1,4 @@
-"""Sections from places: where chapters and pages start, and so where they end."""
+"""Sections from the places where chapters and pages start."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -32,7 +32,7 @@ def nested(kind: SectionKind, places: Iterable[Place], length: int) -> tuple[Sec
 
 
 def pages(places: Iterable[Place], length: int) -> tuple[Section, ...]:
-    """Pages that partition the text; what stands before the first mark is a page without label."""
+    """Pages that partition the text; text before the first mark is a page without a label."""
     starts = {place.offset: place.title for place in places}
     if not starts:
         return ()

@@ -1,7 +1,7 @@
-"""From the bytes of a chapter to UTF-8 that an HTML parser reads as an XML parser would.
+"""The bytes of a chapter as UTF-8 that an HTML parser reads as an XML parser would.
 
-EPUB chapters are XHTML, often not well formed. An HTML parser takes whatever comes, knows every
-named entity and fetches nothing; what it reads otherwise than XML is mended here first.
+EPUB chapters are XHTML, often not well formed. An HTML parser accepts any markup, knows every named
+entity and fetches nothing. What it would read differently from an XML parser is rewritten here.
 """
 
 import codecs
@@ -15,8 +15,8 @@ from cleanbreak.readers.encoding import decode
 _BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE)
 _DECLARED = re.compile(rb"""(?:encoding|charset)\s*=\s*["']?\s*([A-Za-z0-9._:-]+)""")
 _DECLARED_WITHIN = 1024
+# As the web reads them (WHATWG Encoding): nobody means the C1 controls of Latin-1.
 _SAME_AS_CP1252 = ("ascii", "iso8859-1")
-"""As the web reads them (WHATWG Encoding): the C1 controls of Latin-1 are never meant."""
 
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^\[>]*(?:\[(?P<subset>.*?)\]\s*)?>", re.DOTALL | re.IGNORECASE)
 _ENTITY = re.compile(
@@ -33,27 +33,27 @@ _OFTEN_UNCLOSED = frozenset(b"p li dt dd tr td th a option colgroup thead tbody 
 
 
 class Markup(NamedTuple):
-    """A chapter as UTF-8, and how its encoding was found."""
+    """A chapter as UTF-8, and what was wrong with its bytes."""
 
     utf8: bytes
     guessed: str | None = None
-    """The encoding, where neither proved nor declared rightly."""
+    """The encoding, if it was neither proved nor declared correctly."""
     misfits: int = 0
-    """Bytes that fit no encoding, replaced."""
+    """How many bytes fit no encoding and were replaced."""
     unresolved: int = 0
-    """Mentions of entities that the chapter declares as external or as made of others."""
+    """How many references to entities were left out: external ones, or ones made of others."""
 
 
 def prepare(data: bytes) -> Markup:
-    """The markup in `data`, decoded and mended."""
+    """The markup in `data`, decoded and rewritten for an HTML parser."""
     decoded = _decoded(data)
-    # An HTML parser drops NUL without a word; another control it keeps, to be replaced and counted.
+    # An HTML parser drops NUL silently. It keeps other controls, which are then replaced and counted.
     utf8, unresolved = _without_doctype(decoded.utf8.replace(b"\0", b"\1"))
-    return decoded._replace(utf8=_mended(utf8), unresolved=unresolved)
+    return decoded._replace(utf8=_as_html(utf8), unresolved=unresolved)
 
 
 def too_deep(utf8: bytes) -> bool:
-    """Whether tags nest so deep that parsing would take time in the square of it."""
+    """Whether tags nest so deep that parsing, whose time grows with the square, would take long."""
     if utf8.count(b"<") <= _MANY_TAGS or _depth_bound(utf8) <= _MANY_TAGS:
         return False
     depth = 0
@@ -66,14 +66,14 @@ def too_deep(utf8: bytes) -> bool:
 
 
 def _depth_bound(utf8: bytes) -> int:
-    """No fewer tags than are ever open at once, found by counting in steps."""
+    """An upper bound of the tags that are open at once, found by counting in steps."""
     deepest = open_ = 0
     for at in range(0, len(utf8), _STEP):
         step = utf8[at : at + _STEP]
         tags, ends = step.count(b"<"), step.count(b"</")
         deepest = max(deepest, open_ + tags - ends)
-        # An empty tag or a comment opens nothing; a mark cut by the step's edge makes the bound
-        # too large at most.
+        # An empty tag or a comment opens nothing. A tag cut by the end of the step can only make
+        # the bound too large.
         open_ += tags - 2 * ends - step.count(b"/>") - step.count(b"<!")
     return deepest
 
@@ -90,7 +90,7 @@ def _decoded(data: bytes) -> Markup:
 
 def _decoded_unmarked(data: bytes) -> Markup:
     declared = _declared(data)
-    if declared.startswith(("iso2022", "hz")):  # valid as UTF-8 too, so the declaration decides
+    if declared.startswith(("iso2022", "hz")):  # also valid UTF-8, so the declaration decides
         return Markup(data.decode(declared, "replace").encode())
     try:
         data.decode("utf-8")
@@ -109,7 +109,7 @@ def _decoded_unmarked(data: bytes) -> Markup:
 
 
 def _declared(data: bytes) -> str:
-    """The codec that the XML declaration or a meta element names; empty if none we know."""
+    """The codec that the XML declaration or a meta element names; empty if Python has none."""
     found = _DECLARED.search(data, 0, _DECLARED_WITHIN)
     try:
         name = codecs.lookup(found[1].decode("ascii")).name if found else ""
@@ -119,54 +119,54 @@ def _declared(data: bytes) -> str:
 
 
 def _without_doctype(utf8: bytes) -> tuple[bytes, int]:
-    """The markup with what its document type declares put in, and how much could not be."""
+    """The markup with the entities of its document type replaced, and how many could not be."""
     doctype = _DOCTYPE.search(utf8, 0, 1 << 16)
     if doctype is None:
         return utf8, 0
     utf8 = utf8[: doctype.start()] + utf8[doctype.end() :]
     unresolved = 0
-    # No entity may hold another, so this grows by a constant factor at most; external ones are
-    # never fetched.
+    # No entity may contain another, so the text grows by a constant factor at most. External
+    # entities are never fetched.
     for name, double, single in _ENTITY.findall(doctype["subset"] or b"")[:_MAX_ENTITIES]:
         value = double or single
-        mention = b"&%b;" % name
-        unresolved += 0 if value else utf8.count(mention)
-        utf8 = utf8.replace(mention, value)
+        reference = b"&%b;" % name
+        unresolved += 0 if value else utf8.count(reference)
+        utf8 = utf8.replace(reference, value)
     return utf8, unresolved
 
 
-def _mended(utf8: bytes) -> bytes:
+def _as_html(utf8: bytes) -> bytes:
     if _CDATA in utf8:
         utf8 = _without_cdata(utf8)
     if b"/>" in utf8:
-        utf8 = _with_ends(utf8.replace(b"<br/>", b"<br>"))  # the commonest by far, and quickly done
+        utf8 = _with_end_tags(utf8.replace(b"<br/>", b"<br>"))  # the most frequent one, done fast
     if b"</br>" in utf8:  # which HTML reads as another <br>
         utf8 = utf8.replace(b"</br>", b"")
     return utf8
 
 
 def _without_cdata(utf8: bytes) -> bytes:
-    """Sections of character data as escaped text, which HTML would take for comments."""
+    """CDATA sections as escaped text; an HTML parser would read them as comments."""
     before, *sections = utf8.split(_CDATA)
-    mended = [before]
+    rewritten = [before]
     for section in sections:
         words, end, after = section.partition(b"]]>")
-        mended.append(escape(words.decode(), quote=False).encode() if end else words)
-        mended.append(after)
-    return b"".join(mended)
+        rewritten.append(escape(words.decode(), quote=False).encode() if end else words)
+        rewritten.append(after)
+    return b"".join(rewritten)
 
 
-def _with_ends(utf8: bytes) -> bytes:
-    """``<i/>`` is empty in XHTML, but in HTML an ``<i>`` that is never closed: close it."""
+def _with_end_tags(utf8: bytes) -> bytes:
+    """``<i/>`` as ``<i></i>``: in XHTML they are the same, in HTML the first is never closed."""
     *parts, last = utf8.split(b"/>")
-    mended: list[bytes] = []
+    rewritten: list[bytes] = []
     for part in parts:
         tag = _TAG_NAME.match(part, max(0, part.rfind(b"<")))
         if tag is None or tag[1].lower() in _VOID:
-            mended += (part, b"/>")
+            rewritten += (part, b"/>")
         else:
-            mended += (part, b"></", tag[1], b">")
-    return b"".join((*mended, last))
+            rewritten += (part, b"></", tag[1], b">")
+    return b"".join((*rewritten, last))
 
 
 _REFERENCE = re.compile(r"&(#[xX]?[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
@@ -176,7 +176,7 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def xml(data: bytes) -> bytes:
-    """Package documents as UTF-8 that an XML parser takes: HTML's entities, no illegal characters."""
+    """A package document as UTF-8 for an XML parser, without HTML's entities and illegal characters."""
     text = _decoded(data).utf8.decode()
     text = _XML_DECLARATION.sub("", text.removeprefix("\ufeff"), count=1)
     text = _NOT_XML.sub("", text)
@@ -186,5 +186,5 @@ def xml(data: bytes) -> bytes:
 def _character(reference: re.Match[str]) -> str:
     if reference[1] in _XML_NAMED:
         return reference[0]
-    # Of characters that XML forbids (surrogates!) HTML makes U+FFFD or nothing.
+    # Characters that XML forbids (such as surrogates) become U+FFFD or nothing, as in HTML.
     return escape(_NOT_XML.sub("", unescape(reference[0])))

@@ -1,8 +1,8 @@
 """Lines that run across two columns, cut at the gutter between them.
 
-PDFium makes one line of all that stands at about one height when a file draws its columns row by
-row. A gutter is a strip of white that several lines leave at the same place, with prose on both
-sides. A table leaves such strips too, but its cells are short or ragged; its rows stay whole.
+If a file draws its columns row by row, PDFium makes one line of everything at about one height. A
+gutter is a strip of white that several lines have at the same place, with prose on both sides. A
+table has such strips too, but its cells are short or ragged; its rows stay whole.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,35 +12,36 @@ from typing import NamedTuple, Protocol
 
 from cleanbreak.readers.pdf.page import BREAK, Boxed, Line
 
+# Heights of a line: a wider gap may be a gutter. Gaps between justified words are rarely so wide.
 _GAP = 0.75
-"""Of the height of a line: what is wider may be a gutter. Justified words rarely stand so far apart."""
 _MIN_LINES = 3
+# Heights of a line, about 12 letters: the median piece of prose beside a gutter is wider.
 _MIN_WIDTH = 6.0
-"""Heights of a line, some 12 letters: the median piece of prose beside a gutter is wider."""
+# Most lines of prose end near the gutter: the median line must fill this share of its column.
 _MIN_FILL = 0.7
-"""Lines of prose mostly end near the gutter; the median line must fill this much of its column."""
+# At least this number of lines must have the gap for each line that runs across it.
 _MAX_ACROSS = 3
-"""Lines that have the gap for each line between them that runs across it, at least."""
+# Least and most runs in the middle of the page, about three lines, that are checked before all words
+# are read.
 _WINDOW = 12
 _MAX_WINDOW = 48
-"""Runs in the middle of the page that are looked at before all words are: some three lines."""
 
 
 class Runs(Protocol):
-    """What is asked of a page: its words, and the boxes of some of its runs."""
+    """What is read from a page: its words, and the boxes of some of its runs."""
 
     def words(self) -> Iterable[Boxed]:
         """All words, in content order."""
 
     def count_runs(self) -> int:
-        """How often the drawing starts anew."""
+        """How many runs of text the page draws."""
 
     def runs(self, numbers: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
-        """Left, top, right and bottom of the runs of these numbers."""
+        """Left, top, right and bottom of the runs with these numbers."""
 
 
 class _Piece(NamedTuple):
-    """Words that stand close together on one line, and whether the piece before is on it too."""
+    """Words close together on one line, and whether the piece before is on the same line."""
 
     line: Line
     follows: bool
@@ -56,7 +57,7 @@ class _Gap(NamedTuple):
 def split_columns(lines: list[Line], page: Runs) -> list[Line]:
     """The lines, each cut where a gutter passes through it."""
     count = page.count_runs()
-    # A gap within a line needs one run more than there are lines.
+    # Each gap within a line takes one run more than there are lines.
     if (
         len(lines) < _MIN_LINES
         or count < len(lines) + _MIN_LINES
@@ -79,7 +80,7 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
 
 
 def _may_have_gutter(page: Runs, count: int, window: int) -> bool:
-    """Whether two lines in the middle of the page leave gaps, at one place, after something wide."""
+    """Whether two lines in the middle of the page have a gap at one place, after wide text."""
     gaps = []
     start = right = bottom = top = 0.0
     window = min(max(window, _WINDOW), _MAX_WINDOW, count)
@@ -97,7 +98,7 @@ def _may_have_gutter(page: Runs, count: int, window: int) -> bool:
 
 
 def _pieces(words: Iterable[Boxed]) -> list[_Piece]:
-    """Words that stand close together on one line, in content order."""
+    """The pieces of the page, in content order."""
     pieces: list[_Piece] = []
     texts: list[str] = []
     follows = False
@@ -120,7 +121,7 @@ def _pieces(words: Iterable[Boxed]) -> list[_Piece]:
 
 
 def _most_aligned(gaps: Sequence[_Gap]) -> list[_Gap]:
-    """The most gaps that one upright line passes through."""
+    """The gaps that a vertical line passes through, where it passes through the most."""
     edges = sorted([(gap.left, 1) for gap in gaps] + [(gap.right, -1) for gap in gaps])
     best = depth = 0
     place = 0.0
@@ -146,7 +147,7 @@ def _is_gutter(crossing: Sequence[_Gap], pieces: Sequence[_Piece]) -> bool:
 
 
 def _merged(pieces: Sequence[_Piece], gutters: set[int]) -> Iterator[Line]:
-    """The pieces as lines; those on one line belong together but for the gutters."""
+    """The pieces as lines: those on one line are joined, except at gutters."""
     line = pieces[0].line
     for number, piece in enumerate(pieces[1:], 1):
         if piece.follows and number not in gutters:

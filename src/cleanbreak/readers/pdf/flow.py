@@ -1,10 +1,10 @@
-"""The text of a whole PDF from its pages, and where in it a place on a page is."""
+"""The text of a whole PDF from its pages, and the offset in it of a place on a page."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from cleanbreak.readers.pdf.furniture import Parts
+from cleanbreak.readers.pdf.furniture import PageParts
 from cleanbreak.readers.pdf.hyphens import Resolved, resolve
 from cleanbreak.readers.pdf.page import BREAK, Line
 from cleanbreak.readers.pdf.paragraphs import LINE, PARAGRAPH, across, joined
@@ -12,20 +12,20 @@ from cleanbreak.readers.pdf.paragraphs import LINE, PARAGRAPH, across, joined
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """Pages flowing into one text.
+    """The pages as one text.
 
     A running head or foot is a paragraph in square brackets, so that neither a person nor a
-    splitter takes it for a part of the sentence that it stands in.
+    splitter reads it as part of the sentence that it interrupts.
     """
 
-    pages: Sequence[Parts]
+    pages: Sequence[PageParts]
     resolved: Resolved = field(repr=False)
     raw_starts: Sequence[int]
-    """Where each page starts before hyphens are resolved; the last is the end."""
+    """The offset at which each page starts before hyphens are resolved; the last is the end."""
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         return self.resolved.text
 
     @property
@@ -34,9 +34,10 @@ class PdfText:
         return [self.resolved.offset(start) for start in self.raw_starts]
 
     def offset(self, page: int, top: float | None) -> int:
-        """The offset of the first line, in reading order, under a height on a page.
+        """The offset of the first line, in reading order, below a height on a page.
 
-        The page's start for None and for its first line, as a head belongs to what it heads.
+        For None, and for the first line, it is the start of the page, so that a running head
+        belongs to the text below it.
         """
         parts = self.pages[page]
         start = self.raw_starts[page]
@@ -54,20 +55,22 @@ def _is_under(line: Line, top: float) -> bool:
     return (line.bottom + line.top) / 2 < top
 
 
-def flow(pages: Sequence[Parts]) -> PdfText:
-    """The text of pages. Pages partition it: what stands between two belongs to the first.
+def flow(pages: Sequence[PageParts]) -> PdfText:
+    """The text of the pages. They partition it: what separates two pages belongs to the first.
 
-    A word broken at the turn of a page belongs to the page where it starts.
+    A word broken at the end of a page belongs to the page where it starts.
     """
     pages = _with_whole_words(pages)
     texts = [
-        "".join(_page(parts, after)) for parts, after in zip(pages, _afters(pages), strict=True)
+        "".join(_page(parts, after))
+        for parts, after in zip(pages, _separators_after(pages), strict=True)
     ]
     starts = [0, *accumulate(map(len, texts))]
     return PdfText(pages, resolve("".join(texts)), starts)
 
 
-def _with_whole_words(pages: Sequence[Parts]) -> list[Parts]:
+def _with_whole_words(pages: Sequence[PageParts]) -> list[PageParts]:
+    """The pages with each word that is broken between two of them whole on the first."""
     whole = list(pages)
     for number, (page, following) in enumerate(pairwise(pages)):
         if not page.body or not following.body:
@@ -85,7 +88,7 @@ def _with_whole_words(pages: Sequence[Parts]) -> list[Parts]:
     return whole
 
 
-def _page(parts: Parts, after: str) -> Iterator[str]:
+def _page(parts: PageParts, after: str) -> Iterator[str]:
     if not parts.body:
         return
     yield from _bracketed(parts.head, PARAGRAPH)
@@ -98,8 +101,11 @@ def _bracketed(lines: Sequence[Line], after: str) -> Iterator[str]:
         yield f"[{line.text}]{after if line is lines[-1] else LINE}"
 
 
-def _afters(pages: Sequence[Parts]) -> list[str]:
-    """What stands after each page: as between lines, if only the turn of the page parts them."""
+def _separators_after(pages: Sequence[PageParts]) -> list[str]:
+    """What separates each page from the next one with text.
+
+    It is as between lines, unless there is a running head or foot or a blank page between them.
+    """
     found = [""] * len(pages)
     later: int | None = None
     for number in range(len(pages) - 1, -1, -1):
@@ -108,7 +114,7 @@ def _afters(pages: Sequence[Parts]) -> list[str]:
             continue
         if later is not None:
             following = pages[later]
-            parted = page.foot or following.head or later > number + 1
-            found[number] = PARAGRAPH if parted else across(page.body[-1], following.body[0])
+            interrupted = page.foot or following.head or later > number + 1
+            found[number] = PARAGRAPH if interrupted else across(page.body[-1], following.body[0])
         later = number
     return found

@@ -1,13 +1,14 @@
-"""Running heads and feet: lines at the edge of pages that come again and again.
+"""Running heads and feet: lines at the edge of pages that repeat.
 
 A line is one if
 
-- it is among the highest or lowest of its page, and more white parts it from the text than parts
-  lines of a paragraph;
-- the same words stand at the same height on pages close by, at least three in all; and
-- its numbers are the same there too, or one counts the pages: "Chapter 2" over a chapter is none.
+- it is among the highest or lowest of its page, and there is more white between it and the text
+  than between the lines of a paragraph;
+- the same words are at the same height on at least three pages close to each other; and
+- its numbers are the same on these pages, or one of them counts the pages. So "Chapter 2" above a
+  chapter is not one.
 
-A page's only lines are its text, whatever they repeat.
+If a page has no other lines, they are its text, even if they repeat.
 """
 
 import re
@@ -18,22 +19,23 @@ from typing import NamedTuple
 
 from cleanbreak.readers.pdf.page import Line
 
+# Lines at an edge that may be running: a head, its page number on its own, and one more line.
 _EDGE_LINES = 3
-"""Lines at an edge that may run: a head with its page number apart, and one below."""
 _MIN_PAGES = 3
+# Pages to the next occurrence: left and right pages have different heads, and on the first page of a
+# chapter there is none.
 _NEXT_WITHIN = 4
-"""Pages to the next occurrence: heads of left and right pages alternate, and chapters start without."""
+# Points: the same words further from each other are not a repetition.
 _SAME_HEIGHT = 6.0
-"""Points."""
+# Heights of a line from one line to the next; lines of a paragraph are mostly closer.
 _APART = 1.3
-"""Heights of a line from line to line; lines of a paragraph are mostly closer."""
 _NUMBER = re.compile(r"\d{1,9}|\b[ivxlc]{1,9}\b")
 _BOTTOM = attrgetter("bottom")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
-class Parts(NamedTuple):
-    """The lines of a page: running heads, text, running feet."""
+class PageParts(NamedTuple):
+    """The lines of a page: its running heads, its text and its running feet."""
 
     head: Sequence[Line]
     body: Sequence[Line]
@@ -48,8 +50,8 @@ class _Seen(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def part(pages: Sequence[Sequence[Line]]) -> list[Parts]:
-    """Each page's lines, in reading order, parted into heads, text and feet."""
+def separate(pages: Sequence[Sequence[Line]]) -> list[PageParts]:
+    """The lines of each page, in reading order, separated into heads, text and feet."""
     heights = [sorted(lines, key=_BOTTOM, reverse=True) for lines in pages]
     heads = _running([_edge(lines[: _EDGE_LINES + 1]) for lines in heights])
     feet = _running([_edge(lines[: -_EDGE_LINES - 2 : -1]) for lines in heights])
@@ -59,18 +61,18 @@ def part(pages: Sequence[Sequence[Line]]) -> list[Parts]:
     ]
 
 
-def _parts(lines: Sequence[Line], head: Sequence[Line], foot: Sequence[Line]) -> Parts:
+def _parts(lines: Sequence[Line], head: Sequence[Line], foot: Sequence[Line]) -> PageParts:
     if len(head) + len(foot) >= len(lines):
-        # All of the page repeats: then its text is the larger part.
+        # The whole page repeats: then the larger part is its text.
         head, foot = (head, ()) if len(head) < len(foot) else ((), foot)
     if not head and not foot:
-        return Parts((), lines, ())
+        return PageParts((), lines, ())
     apart = {id(line) for line in (*head, *foot)}
-    return Parts(head, [line for line in lines if id(line) not in apart], foot)
+    return PageParts(head, [line for line in lines if id(line) not in apart], foot)
 
 
 def _edge(lines: Sequence[Line]) -> Sequence[Line]:
-    """Of lines from the edge inwards, those apart from what follows them."""
+    """Of lines from the edge inwards, those before the first large gap."""
     for count in range(1, len(lines)):
         one, two = lines[count - 1 : count + 1]
         if abs(one.bottom - two.bottom) > _APART * max(one.top - one.bottom, two.top - two.bottom):
@@ -79,7 +81,7 @@ def _edge(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def _running(edges: Sequence[Sequence[Line]]) -> dict[int, Sequence[Line]]:
-    """By page, the lines at its edge if all of them run."""
+    """By page, the lines at its edge if all of them repeat."""
     alike: dict[str, list[_Seen]] = defaultdict(list)
     for page, lines in enumerate(edges):
         for line in lines:
@@ -102,7 +104,7 @@ def _running(edges: Sequence[Sequence[Line]]) -> dict[int, Sequence[Line]]:
 
 
 def _value(number: str) -> int:
-    """Of digits or a Roman numeral."""
+    """The value of a number in digits or of a Roman numeral."""
     if number.isdecimal():
         return int(number)
     values = [_ROMAN[letter] for letter in number]
@@ -112,17 +114,17 @@ def _value(number: str) -> int:
 
 
 def _runs(places: Iterable[_Seen]) -> Iterator[list[_Seen]]:
-    """Occurrences that follow each other closely, each like the one before."""
+    """Occurrences on pages close to each other, in groups."""
     run: list[_Seen] = []
     for place in places:
-        if run and not _goes_on(run[-1], place):
+        if run and not _repeats(run[-1], place):
             yield run
             run = []
         run.append(place)
     yield run
 
 
-def _goes_on(one: _Seen, two: _Seen) -> bool:
+def _repeats(one: _Seen, two: _Seen) -> bool:
     pages = two.page - one.page
     counted = any(b - a == pages for a, b in zip(one.numbers, two.numbers, strict=True))
     return (

@@ -1,18 +1,19 @@
-"""Hyphens at line ends: whether a word was broken there, or is written with a hyphen.
+"""Hyphens at line ends: whether the word was broken there, or is written with a hyphen.
 
-The rules, the first that applies deciding:
+The first rule that applies decides:
 
 1. The document has the joined form elsewhere ("information"): joined.
 2. It has the hyphenated form ("long-term"): the hyphen stays.
 3. The second half is a conjunction ("vracht- en verzendkosten"): the hyphen stays, and a space.
 4. A half is not all letters, or the second alone has a capital: the hyphen stays.
 5. The second half is an ending ("-ness"): joined.
-6. The first half mostly takes a hyphen ("self-"), or the second does ("-minded"): it stays.
-7. What rules 1 and 2 mostly found in this document; without a majority, joined.
+6. The first half mostly has a hyphen ("self-"), or the second does ("-minded"): it stays.
+7. What rules 1 and 2 found more often in this document; without a majority, joined.
 
-Rule 7 tells typesetters' files, which break words anywhere, from those of word processors, which
-by default break none. That both halves are words of the document tells little: in a book set by
-TeX it is true of a tenth of the words that were joined by rule 1 ("some-one", "graph-ical").
+Rule 7 distinguishes files of typesetters, which break words anywhere, from those of word
+processors, which by default break none. It is no evidence that both halves are words of the
+document: in a book set by TeX this is true of a tenth of the words joined by rule 1 ("some-one",
+"graph-ical").
 """
 
 import re
@@ -25,55 +26,55 @@ from cleanbreak.readers.pdf.page import BREAK
 _AROUND = [
     ("", after) for after in ("", ",", ".", ";", ":", "?", "!", ")", "’s", "”", ",”", ".”", '"')
 ]
+# Punctuation that may surround a word. To try each is faster than to find every word.
 _AROUND += [("“", ""), ("(", ""), ('"', ""), ("“", "”"), ("(", ")"), ('"', '"')]
-"""Punctuation that a word may have about it. Trying it is faster than finding every word."""
 _TAIL = re.compile(r"[^\W\d_]+$")
 _HEAD = re.compile(r"[^\W\d_]+")
+# Letters that are looked at on each side; no half of a word is longer.
 _LONGEST = 64
-"""Letters looked at on either side; no half of a word is longer."""
 
 
 def _words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+# Words that follow a hyphen that stands for the rest of a word: English, German, Dutch and others.
 _CONJUNCTIONS = _words("and or und oder en of et ou och eller og ja tai")
-"""What follows a hyphen that stands for the rest of a word: English, German, Dutch and others."""
 _ENDINGS = _words(
     "able age al dom ed en er est ful fully hood ible ing ish ity less ly ment ness ship teen th tion "
     "tions ty ward wards"
 )
+# First halves of English words that mostly have a hyphen.
 _FIRST = _words(
     "cost cross eight eighty ever fifty five forty four full good half hard high ill long low nine "
     "ninety old one price quasi self semi seven seventy short six sixty ten thirty three twenty two "
     "ultra user well"
 )
-"""First parts that in English mostly take a hyphen."""
+# Second halves of English words that mostly have a hyphen.
 _LAST = _words(
     "aged based born bred century coloured dependent determining driven edged eyed faced fashioned "
     "fifths footed friendly haired handed headed hearted known law legged looking mannered minded "
     "natured old oriented prone rated related rich shaped sized speaking specific spoken term thirds "
     "winning worn year"
 )
-"""Last parts of which the same is true."""
 
 
 class Resolved(NamedTuple):
-    """A text without `BREAK`, and how offsets moved."""
+    """A text without `BREAK`, and how offsets changed."""
 
     text: str
     places: list[int]
     moved: list[int]
-    """By how much what stands after each place moved, all before it counted in."""
+    """By how much the text after each place moved in all."""
 
     def offset(self, offset: int) -> int:
-        """Where an offset of the unresolved text is now."""
+        """The offset in this text of an offset in the unresolved one."""
         number = bisect_left(self.places, offset)
         return offset + (self.moved[number - 1] if number else 0)
 
 
 def resolve(text: str) -> Resolved:
-    r"""The text with each `BREAK` gone or a hyphen again.
+    r"""The text with each `BREAK` removed or replaced by a hyphen.
 
     >>> resolve("more infor\ufffemation is information").text
     'more information is information'
@@ -102,13 +103,13 @@ def _halves(text: str, place: int) -> tuple[str, str]:
 
 
 def _seen(left: str, right: str, vocabulary: frozenset[str]) -> str | None:
-    """What the document writes elsewhere; None if it has neither form."""
-    if left and right and _stands(left + right, vocabulary):
+    """What the document has elsewhere between these halves; None if it has neither form."""
+    if left and right and _occurs(left + right, vocabulary):
         return ""
-    return "-" if _stands(f"{left}-{right}", vocabulary) else None
+    return "-" if _occurs(f"{left}-{right}", vocabulary) else None
 
 
-def _stands(word: str, vocabulary: frozenset[str]) -> bool:
+def _occurs(word: str, vocabulary: frozenset[str]) -> bool:
     lower = word.lower()
     return any(
         before + form + after in vocabulary
@@ -118,7 +119,7 @@ def _stands(word: str, vocabulary: frozenset[str]) -> bool:
 
 
 def _guess(left: str, right: str, habit: str) -> str:
-    """What mostly stands between such halves."""
+    """What is mostly between such halves."""
     one, two = left.lower(), right.lower()
     if two in _CONJUNCTIONS and len(one) > 2:
         return "- "

@@ -10,21 +10,22 @@ _ROOT = re.compile(rb"/PageLabels\s*(?:<<|(?=\d{1,10}\s+\d{1,5}\s+R\b))")
 _OBJECT = re.compile(rb"(\d{1,10})\s+\d{1,5}\s+obj\b")
 _KIDS = re.compile(rb"/Kids\s*\[([^\]]*)\]")
 _REFERENCE = re.compile(rb"(\d{1,10})\s+\d{1,5}\s+R\b")
+# Bytes of an object that are searched.
 _BODY = 1 << 16
-"""Bytes of an object that are looked at."""
 
 
 def page_labels(file: PdfFile, data: bytes, count: int) -> list[str]:
-    """The labels of the first pages; empty where there is none."""
+    """The labels of the first `count` pages; empty for a page without one."""
     if _tree_loops(data):
         return [""] * count
     return [wide_text(pdfium.FPDF_GetPageLabel, file.handle, index) for index in range(count)]
 
 
 def _tree_loops(data: bytes) -> bool:
-    """Whether the tree of labels leads back into itself: PDFium 159 recurses on that until it crashes.
+    """Whether the tree of labels contains itself, on which PDFium 159 recurses until it crashes.
 
-    Told from the bytes, as PDFium does not show its objects; a compressed tree is not seen.
+    The bytes are searched, as PDFium does not give access to its objects. A tree in a compressed
+    object is not found.
     """
     root = _ROOT.search(data)
     if root is None:

@@ -1,9 +1,9 @@
-"""Reading order of a page's lines: the order of the content, or by box where that is evidently wrong.
+"""Reading order of a page's lines: the order of the content, or by box if that is clearly wrong.
 
-The order of the content is what the author's program wrote, and mostly right where boxes mislead:
-tables, forms, captions. It is given up only when it jumps back: to a line above that is not in a
-column further on. Then lines that stand under each other make a block, and blocks are read from
-the top down and, where a gutter parts them, column by column.
+The order of the content is that in which the author's program wrote it. It is mostly right where
+boxes mislead: tables, forms, captions. It is not used if it jumps back, to a line above that is not
+in a later column. Then lines below each other form a block, and blocks are read from the top down
+and, if there is a gutter between them, column by column.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from cleanbreak.readers.pdf.page import Line, on_one_row
 
+# Heights of a line: a line further below a block does not belong to it.
 _NEAR = 1.0
-"""Heights of a line: a line further below the block than this does not belong to it."""
+# How many of the last blocks a line may join; content drawn row by row alternates between columns.
 _RECENT = 6
-"""Blocks that a line may still join; content drawn row by row goes round its columns."""
+# Heights of a line: in any font letters are wider on average.
 _UPRIGHT = 0.2
-"""Of the height of a line: letters are wider on average, in any font."""
 _MAX_DEPTH = 32
 _RTL_SCRIPTS = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufeff"))
 
@@ -32,11 +32,11 @@ class _Block(NamedTuple):
 
 
 def reading_order(lines: list[Line], *, split: bool = False) -> list[Line]:
-    """The lines as a person reads them.
+    """The lines in the order in which a person reads them.
 
     Args:
         lines: in content order.
-        split: lines were cut at a gutter, so content order is known to go row by row.
+        split: lines were cut at a gutter, so content order is known to be row by row.
     """
     if not split and not _rises(lines):
         return lines
@@ -50,7 +50,7 @@ def reading_order(lines: list[Line], *, split: bool = False) -> list[Line]:
 
 
 def _rises(lines: Sequence[Line]) -> bool:
-    """Whether some line stands above the one before it. On most pages none does."""
+    """Whether a line is above the one before it. On most pages none is."""
     floor = inf
     for _, _, _, bottom, top in lines:
         if bottom >= floor:
@@ -60,7 +60,7 @@ def _rises(lines: Sequence[Line]) -> bool:
 
 
 def _is_upright(line: Line) -> bool:
-    """Whether it is written down or up the page, and so is no wider than a letter."""
+    """Whether it is written down or up the page, so that it is as narrow as a letter."""
     count = len(line.text)
     return count > 3 and line.right - line.left < _UPRIGHT * (line.top - line.bottom) * count
 
@@ -72,7 +72,7 @@ def _reads_from_right(lines: Sequence[Line]) -> bool:
 
 
 def _jumps_back(lines: Sequence[Line], *, from_right: bool) -> bool:
-    """Whether some line stands above the one before it, and not in a column further on."""
+    """Whether a line is above the one before it, and not in a later column."""
     for one, two in pairwise(lines):
         if two.bottom < one.top:
             continue
@@ -97,7 +97,7 @@ def _blocks(lines: Iterable[Line]) -> list[_Block]:
 
 
 def _continues(block: _Block, line: Line) -> bool:
-    """Whether the line stands right under the last line of the block, or goes on with it."""
+    """Whether the line is directly below the last line of the block, or continues it."""
     last = block.lines[-1]
     height = max(last.top - last.bottom, line.top - line.bottom)
     if on_one_row(last, line):
@@ -121,8 +121,8 @@ def _around(block: _Block, line: Line) -> _Block:
 def _ordered(blocks: list[_Block], depth: int, *, from_right: bool) -> list[_Block]:
     """Blocks from the top down, column by column.
 
-    The page is cut at every strip of white that crosses it. Neighbouring bands that share a
-    gutter belong to the same columns, and are joined again before the columns are read.
+    The page is cut at every horizontal strip of white. Neighbouring bands with a common gutter
+    belong to the same columns, and are joined again before the columns are read.
     """
     if len(blocks) < 2 or not depth:
         return blocks
@@ -148,7 +148,7 @@ def _bands(blocks: Sequence[_Block]) -> list[list[_Block]]:
 def _parts(blocks: Sequence[_Block], low: str, high: str) -> list[list[_Block]]:
     """The blocks grouped by the strips of white between their intervals, lowest first.
 
-    A tenth of the shorter of two neighbours may overlap: boxes of fonts are looser than their ink.
+    Neighbours may overlap by a tenth of the shorter one: boxes of fonts are larger than the glyphs.
     """
     parts: list[list[_Block]] = []
     edge = 0.0

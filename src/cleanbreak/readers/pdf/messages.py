@@ -1,16 +1,16 @@
-"""What of a PDF was damaged, missing or guessed, with the numbers of its pages."""
+"""Warnings of what was damaged, missing or guessed in a PDF, with page numbers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.readers.messages import MESSAGES
-from cleanbreak.readers.pdf.furniture import Parts
+from cleanbreak.readers.pdf.furniture import PageParts
 from cleanbreak.readers.pdf.page import Line
 
 
 class PdfPage(NamedTuple):
-    """What one page gave. ``lines`` is None where PDFium could not load it."""
+    """The content of one page. ``lines`` is None if PDFium could not load it."""
 
     lines: list[Line] | None
     has_objects: bool
@@ -18,7 +18,7 @@ class PdfPage(NamedTuple):
 
 
 def warning(code: str, count: int, pages: Sequence[int] = ()) -> Iterator[SourceWarning]:
-    """The warning that something happened `count` times, if it did, on these pages."""
+    """The warning that something happened `count` times on these pages; none if it is 0."""
     if count:
         yield SourceWarning(code, MESSAGES[code], count, places(pages) if pages else None)
 
@@ -26,7 +26,7 @@ def warning(code: str, count: int, pages: Sequence[int] = ()) -> Iterator[Source
 def page_warnings(
     pages: Sequence[PdfPage], missing: int, *, repaired: bool
 ) -> Iterator[SourceWarning]:
-    """Of a file with these pages, and more that it only counts."""
+    """The warnings of a file with these pages, and `missing` more that it counts but does not have."""
     unreadable = _numbers(page.lines is None for page in pages)
     pictures = _numbers(page.lines == [] and page.has_objects for page in pages)
     unmapped = sum(page.unmapped for page in pages)
@@ -37,8 +37,8 @@ def page_warnings(
     yield from warning("GLYPH_UNMAPPED", unmapped, _numbers(page.unmapped for page in pages))
 
 
-def furniture_warnings(pages: Sequence[Parts]) -> Iterator[SourceWarning]:
-    """Of running heads and feet, by their lines."""
+def furniture_warnings(pages: Sequence[PageParts]) -> Iterator[SourceWarning]:
+    """The warnings about running heads and feet, which count lines."""
     for code, counts in (
         ("RUNNING_HEAD", [len(page.head) for page in pages]),
         ("RUNNING_FOOT", [len(page.foot) for page in pages]),
@@ -47,12 +47,12 @@ def furniture_warnings(pages: Sequence[Parts]) -> Iterator[SourceWarning]:
 
 
 def _numbers(flags: Iterable[object]) -> list[int]:
-    """The numbers, from 1, of the pages of which something is true."""
+    """The numbers, from 1, of the pages whose flag is true."""
     return [number for number, flag in enumerate(flags, 1) if flag]
 
 
 def places(numbers: Sequence[int]) -> str:
-    """Page numbers as a person writes them.
+    """Page numbers as people write them.
 
     >>> places([3]), places([1, 2, 3, 7])
     ('page 3', 'pages 1-3, 7')

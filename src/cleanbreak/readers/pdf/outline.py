@@ -14,10 +14,10 @@ _MAX_LEVEL = 64
 
 
 class Entry(NamedTuple):
-    """An entry of the outline, in its order.
+    """An entry of the outline.
 
-    ``page`` counts from 0 and is None where the target is missing or outside the document.
-    ``top`` is the height on the page that the entry points at; None for the top of the page.
+    ``page`` counts from 0 and is None if the target is missing or outside the document. ``top`` is
+    the height on the page that the entry points at, in points; None is the top of the page.
     """
 
     title: str
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 
 
 def read_outline(document: Any, pages: int) -> list[Entry]:
-    """The entries, each once: an outline may point back at itself."""
+    """The entries in the order of the outline, each once, as an outline may contain itself."""
     return [
         Entry(
             wide_text(pdfium.FPDFBookmark_GetTitle, bookmark),
@@ -39,7 +39,7 @@ def read_outline(document: Any, pages: int) -> list[Entry]:
 
 
 def _walk(document: Any) -> Iterator[tuple[Any, int]]:
-    """Bookmarks with their levels from 1, depth first, without recursion: files choose the depth."""
+    """Bookmarks and their levels from 1, depth first. No recursion: the file decides the depth."""
     seen: set[int] = set()
     waiting = [(pdfium.FPDFBookmark_GetFirstChild(document, None), 1)]
     while waiting and len(seen) < _MAX_ENTRIES:
@@ -96,8 +96,8 @@ def _top(target: Any) -> float | None:
 def chapters(entries: Sequence[Entry], starts: Sequence[int | None], end: int) -> list[Section]:
     """Chapters from entries that start at these offsets, in the order of the outline.
 
-    A chapter ends where the next one of the same or a higher level starts, whatever the order in
-    the outline. An entry without a place is a title over those below it, and starts with them.
+    A chapter ends where the next one in the text of the same or a higher level starts. An entry
+    without an offset is the title of the entries below it, and starts where the first one does.
     """
     places = _inherited(entries, starts)
     order = sorted(
@@ -118,7 +118,7 @@ def chapters(entries: Sequence[Entry], starts: Sequence[int | None], end: int) -
 
 
 def _inherited(entries: Sequence[Entry], starts: Sequence[int | None]) -> list[int | None]:
-    """The starts, those missing taken from the first entry below that has one."""
+    """The starts; a missing one is that of the first entry below it."""
     found = list(starts)
     for number in range(len(entries) - 2, -1, -1):
         if found[number] is None and entries[number + 1].level > entries[number].level:

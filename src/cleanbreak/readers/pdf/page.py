@@ -1,7 +1,7 @@
-"""One page as PDFium gives it: its text in content order, cut into lines with their boxes.
+"""One page as PDFium gives it: its text in content order, as lines with their boxes.
 
-Speed rules here. Plain extraction costs about 1 ms a page, so a call for every character would
-double it; two calls a line, for the boxes of its first and last character, add a tenth.
+This is written for speed. Plain extraction takes about 1 ms a page. A call for each character would
+double that; two calls for each line, for the boxes of its first and last character, add a tenth.
 """
 
 import re
@@ -19,30 +19,30 @@ import pypdfium2.raw as pdfium
 from cleanbreak.readers.controls import clean
 
 BREAK = "\ufffe"
-"""PDFium's sign for a hyphen that breaks a word at a line's end."""
+"""PDFium's character for a hyphen that breaks a word at the end of a line."""
 _UNKNOWN = "�"
 _UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
 _AFTER_BREAK = re.compile(f"(?<={BREAK})")
 _WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
+# Characters that need to be checked. Most pages have none of them except `BREAK`.
 _SPECIAL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
     r"|\r(?!\n)|(?<!\r)\n"
 )
-"""What needs a closer look. Most pages have none of it but `BREAK`."""
+# Newlines that are not PDFium's: within a line of a page they can only be glyphs mapped wrongly.
 _NEWLINE = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)|(?<!\r)\n")
-"""Within a line of a page they can only be glyphs that are mapped wrongly."""
 _SOFT_HYPHEN = "\xad"
 _ONLY_BREAKS = frozenset(BREAK)
 _HYPHENS = frozenset((_SOFT_HYPHEN, BREAK))
+# What PDFium's list of characters has where its text has `BREAK` for a hyphen.
 _HYPHEN_CODE = 2
-"""What PDFium's list of characters holds where its text has `BREAK` for a hyphen."""
 
 
 def _fast(function: Any, *arguments: type) -> Any:
-    """A function of PDFium that takes addresses as numbers, and keeps Python's lock.
+    """A function of PDFium that takes addresses as numbers, and does not release Python's lock.
 
-    Turning typed pointers into arguments and letting go of the lock cost more than such a short
-    call itself, and two of them are made for every line.
+    To convert typed pointers and to release the lock takes longer than such a short call itself,
+    and there are two calls for each line.
     """
     return PYFUNCTYPE(c_int, *arguments)(cast(function, c_void_p).value or 0)
 
@@ -51,21 +51,22 @@ _loose_box = _fast(pdfium.FPDFText_GetLooseCharBox, c_void_p, c_int, c_void_p)
 _run_box = _fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
 _get_text = _fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
 _BOX = sizeof(pdfium.FS_RECTF)
+# Lines whose boxes there is memory for at first; most pages have fewer.
 _FIRST_CAPACITY = 256
-"""Lines; most pages have fewer."""
 _RUN = (c_double * 4)()
 _RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
 
 
+# Two lines are on one row if they overlap by this share of the smaller height. Lines of a paragraph
+# overlap by a tenth at most.
 _SHARED = 0.4
-"""Of the height of the smaller of two on one row; lines of a paragraph overlap by a tenth at most."""
 
 
 class Line(NamedTuple):
     """A line, or the part of one in its column. Coordinates are points, upwards and rightwards.
 
-    ``text`` ends in `BREAK` where a hyphen breaks a word at its end. ``bottom`` and ``top`` are
-    those of the font rather than of the ink, so that lines of one font compare.
+    ``text`` ends in `BREAK` if a hyphen breaks a word at its end. ``bottom`` and ``top`` are those
+    of the font and not of the glyphs, so that lines in one font can be compared.
     """
 
     text: str
@@ -80,9 +81,9 @@ Boxed = tuple[str, float, float, float, float]
 
 
 def on_one_row(one: Line, two: Line) -> bool:
-    """Whether `two` stands right of where `one` starts, at its height, a little raised or lowered.
+    """Whether `two` starts to the right of `one` at about the same height.
 
-    PDFium starts a line where the writing goes up or down, as it does to the number of a note.
+    PDFium starts a line where the text is raised or lowered, as for the number of a note.
     """
     shared = min(one.top, two.top) - max(one.bottom, two.bottom)
     return one.left < two.left and shared > _SHARED * min(
@@ -91,21 +92,21 @@ def on_one_row(one: Line, two: Line) -> bool:
 
 
 class Page:
-    """A loaded page. Usable within `open_page` only."""
+    """A loaded page. Usable only within `open_page`."""
 
     def __init__(self, page: Any, text: Any) -> None:
         self._page = page
         self._text = text
         self._address = cast(text, c_void_p).value or 0
         self.unmapped = 0
-        """Glyphs whose character is unknown or breaks stores: U+FFFD in the text."""
+        """How many glyphs are U+FFFD in the text: unknown characters, or such as break stores."""
 
     def lines(self) -> list[Line]:
         """The lines that are not blank, in content order."""
         return list(starmap(Line, self._boxed(_lines)))
 
     def words(self) -> Iterator[Boxed]:
-        """What stands between white space, as `lines` but for its type: there are many."""
+        """The words, in content order. Plain tuples, as there are many."""
         return self._boxed(_words)
 
     def has_objects(self) -> bool:
@@ -113,11 +114,11 @@ class Page:
         return bool(pdfium.FPDFPage_CountObjects(self._page) > 0)
 
     def count_runs(self) -> int:
-        """How often PDFium saw the drawing start anew; at least once a line."""
+        """How many runs of text PDFium found; at least one for each line."""
         return int(pdfium.FPDFText_CountRects(self._text, 0, -1))
 
     def runs(self, numbers: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
-        """Left, top, right and bottom of runs, by number, after a `count_runs`."""
+        """Left, top, right and bottom of the runs with these numbers; call `count_runs` first."""
         one, two, three, four = _RUN_EDGES
         for number in numbers:
             _run_box(self._address, number, one, two, three, four)
@@ -134,12 +135,12 @@ class Page:
 
     @cached_property
     def _characters(self) -> tuple[str, list[int] | None]:
-        """The text, and each character's place in PDFium's list where that is not its offset."""
+        """The text, and the index of each character in PDFium's list if that is not its offset."""
         count = pdfium.FPDFText_CountChars(self._text)
         if count <= 0:
             return "", None
-        # Twice what is asked for: a character beyond the basic plane takes two units. An array of
-        # ctypes would be a new type for each size.
+        # Twice the count: a character beyond the basic plane takes two units. Not an array of
+        # ctypes, which would be a new type for each size.
         buffer = bytearray(4 * count + 4)
         length = _get_text(self._address, 0, count, addressof(c_char.from_buffer(buffer)))
         units = buffer[: 2 * max(0, length - 1)]
@@ -154,13 +155,13 @@ class Page:
         return text, places
 
     def _with_missing(self, units: bytearray, count: int) -> bytearray:
-        """The text with a sign for each glyph that PDFium lists but leaves out."""
+        """The text with U+FFFD for each glyph that is in PDFium's list but not in its text."""
         index = pdfium.FPDFText_GetCharIndexFromTextIndex
         kept = bytearray()
         start = missing = 0
         total = len(units) // 2
         while start < total:
-            # Up to the next gap the text lags behind the list by as much as it does here.
+            # Up to the next missing glyph the text is behind the list by as much as here.
             lag = index(self._text, start) - start
             end = bisect_right(range(total), lag, start, key=lambda at: index(self._text, at) - at)
             kept += _UNKNOWN_UNIT * (lag - missing) + units[2 * start : 2 * end]
@@ -170,21 +171,21 @@ class Page:
         return kept
 
     def _cleaned(self, text: str, places: list[int] | None, special: frozenset[str]) -> str:
-        """The text with U+FFFD for what must not reach a document, character for character."""
-        # A page has no use for soft hyphens, its lines being broken: what is drawn is a hyphen.
+        """The text with U+FFFD for each character that must not be in a document."""
+        # The lines of a page are broken already, so a soft hyphen is one that is drawn.
         text = text.replace(_SOFT_HYPHEN, "-")
         if BREAK in special:
             text = self._without_false_breaks(text, places)
         if special <= _HYPHENS:
             return text
-        # Form feeds, of which none is left, pass the cleaning that a noncharacter does not.
+        # `clean` would replace `BREAK`, a noncharacter. It keeps form feeds, and none is left here.
         text = _NEWLINE.sub(" ", text).replace(BREAK, "\f")
         text, replaced = clean(text)
         self.unmapped += replaced
         return text.replace("\f", BREAK)
 
     def _without_false_breaks(self, text: str, places: list[int] | None) -> str:
-        """The text with `BREAK` for hyphens only; PDFium writes it for a glyph mapped to NUL too."""
+        """The text with `BREAK` only for hyphens; PDFium also writes it for a glyph mapped to NUL."""
 
         def sign(match: re.Match[str]) -> str:
             place = match.start() if places is None else places[match.start()]
@@ -197,10 +198,10 @@ class Page:
 
 
 def _special(text: str) -> frozenset[str]:
-    """The characters in the text that `_SPECIAL` finds."""
+    """The characters in the text that `_SPECIAL` matches."""
     plain = text.replace("\r\n", "")
     whole = plain.replace(BREAK, "")
-    # True of most pages, and quick to tell: no controls, no odd spaces.
+    # True of most pages, and fast to check: no control characters, no unusual spaces.
     if whole.isprintable():
         return _ONLY_BREAKS if len(whole) < len(plain) else frozenset()
     return frozenset(_SPECIAL.findall(text))
@@ -213,7 +214,7 @@ def _lines(text: str) -> tuple[list[int], list[str]]:
     for row in text.split("\r\n"):
         for line in _AFTER_BREAK.split(row) if BREAK in row else (row,):
             if stripped := line.strip():
-                # White space alone stands before its first character.
+                # There is only white space before its first character.
                 offsets.append(place + line.index(stripped[0]))
                 lines.append(stripped)
             place += len(line)
@@ -227,7 +228,7 @@ def _words(text: str) -> tuple[list[int], list[str]]:
 
 
 class _Edges:
-    """Reads the boxes of characters in bulk, into memory that is used again."""
+    """Reads the boxes of many characters into memory that is used again."""
 
     def __init__(self) -> None:
         self._grow(_FIRST_CAPACITY)
@@ -235,7 +236,7 @@ class _Edges:
     def read(
         self, page: int, texts: Sequence[str], firsts: Sequence[int], lasts: Sequence[int]
     ) -> Iterator[Boxed]:
-        """The texts with their boxes, by the places of their first and last characters."""
+        """The texts with their boxes, from the indexes of their first and last characters."""
         count = len(texts)
         if count > self._capacity:
             self._grow(2 * count)
@@ -248,7 +249,7 @@ class _Edges:
         half = 4 * count
         lefts, rights = values[:half:4], values[half + 2 :: 4]
         if not all(map(le, lefts, rights)):
-            # Of writing from the right the first character is the rightmost.
+            # In text written from the right the first character is the rightmost.
             lefts = list(map(min, lefts, values[half::4]))
             rights = list(map(max, rights, values[2:half:4]))
         return zip(texts, lefts, rights, values[3:half:4], values[1:half:4], strict=True)
@@ -260,19 +261,19 @@ class _Edges:
         self._values = memoryview(boxes).cast("B").cast("f")
 
 
+# Shared by all files, as only one is open at a time.
 _EDGES = _Edges()
-"""Shared by all files: only one is open at a time."""
 
 
 @contextmanager
 def open_page(document: Any, index: int) -> Iterator[Page | None]:
-    """A page set upright, by its index from 0; None if PDFium cannot load it."""
+    """A page without rotation, by its index from 0; None if PDFium cannot load it."""
     page = pdfium.FPDF_LoadPage(document, index)
     if not page:
         yield None
         return
     try:
-        # The text of a page turned by /Rotate would otherwise come line by line from its side.
+        # Else the text of a page that /Rotate turns would be read from its side.
         pdfium.FPDFPage_SetRotation(page, 0)
         text = pdfium.FPDFText_LoadPage(page)
         try:

@@ -1,9 +1,10 @@
-"""Lines of a page into paragraphs: what stands between one line and the next.
+"""Lines of a page into paragraphs: what to write between one line and the next.
 
-A full line goes on into the next one. A line that could have taken the next line's first word was
-ended on purpose, as lines of verse, lists, headings and addresses are, and stays a line. A blank
-line parts paragraphs: where the page leaves more white than it does between most lines, where the
-letters change in size, and where a line is set in or out after one that closes something.
+A full line continues in the next one. A line with room for the first word of the next one was ended
+on purpose, like lines of verse, lists, headings and addresses, and stays a line. There is a blank
+line between paragraphs: where the page has more white than between most lines, where the letters
+change in size, and where the indent changes after a line that closes a sentence or was ended on
+purpose.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,33 +17,34 @@ from cleanbreak.readers.pdf.page import BREAK, Line, on_one_row
 PARAGRAPH = "\n\n"
 LINE = "\n"
 
+# Heights of a line: a narrower gap between two lines on one row is not a space.
 _SPACE = 0.15
-"""Heights of a line between what stands on one row: less is no space."""
+# Times the usual distance between lines: a larger distance separates paragraphs.
 _MORE_WHITE = 1.3
-"""Of the usual distance between lines: what is more parts paragraphs."""
+# Heights of a line: lines are not closer to each other; pieces of formulas are.
 _CLOSEST = 0.8
-"""Heights of a line: lines stand no closer; parts of formulas do."""
+# Share of all distances between lines that have about one size for it to be common.
 _COMMON = 0.15
-"""Share of the distances between lines."""
+# Lines that must all start with a capital to be verse or a list.
 _VERSE = 4
-"""Lines that all start with a capital before they are verse, or a list."""
+# Heights of a line: distances that differ by less are the same.
 _SAME_STEP = 0.05
-"""Heights of a line."""
+# Heights of a line: the usual distance if there are too few lines to measure it.
 _USUAL_LEADING = 1.2
-"""Heights of a line between lines that are too few to tell what is usual."""
+# Heights of a line: a line that starts further right is indented.
 _INDENT = 0.8
-"""Heights of a line."""
+# Ratio of the heights of two lines: fonts of one size differ by less.
 _SIZE_STEP = 1.35
-"""Of the heights of two lines: fonts of one size differ by less."""
+# Times the usual width of a letter: a line whose letters are wider on average contains gaps, as a row
+# of a table does.
 _LOOSE = 1.6
-"""Of the usual width of a letter: a line whose letters seem so wide holds white, as a table's row does."""
 _CLOSING = frozenset(".!?:;…。！？：」』”’\"'»)]؟۔।॥።։")
 _HYPHENS = frozenset(f"-\u2010{BREAK}")
 _BULLETS = frozenset("•◦▪▫‣⁃●○■□·")
 
 
 class _Usual(NamedTuple):
-    """What most lines of a column have in common; `verse` if all of some start with a capital."""
+    """What is usual in a column. ``verse``: there are several lines and all start with a capital."""
 
     left: float
     right: float
@@ -52,9 +54,9 @@ class _Usual(NamedTuple):
 
 
 def joined(lines: Sequence[Line], after: str = "") -> Iterator[str]:
-    """The lines in reading order, each with what stands after it; `after` stands after the last.
+    """The lines in reading order, each with what separates it from the next; `after` ends the last.
 
-    `BREAK` stands for a hyphen between the halves of a word.
+    `BREAK` is a hyphen between the halves of a word.
     """
     for line, separator in zip(lines, [*separators(lines), after], strict=True):
         text = line.text
@@ -67,7 +69,7 @@ def joined(lines: Sequence[Line], after: str = "") -> Iterator[str]:
 
 
 def separators(lines: Sequence[Line]) -> list[str]:
-    """What stands after each line but the last: nothing, a space, `LINE`, `PARAGRAPH` or `BREAK`."""
+    """What follows each line except the last: nothing, a space, `LINE`, `PARAGRAPH` or `BREAK`."""
     found: list[str] = []
     start = 0
     for end in (*_column_tops(lines), len(lines)):
@@ -79,17 +81,17 @@ def separators(lines: Sequence[Line]) -> list[str]:
 
 
 def across(one: Line, two: Line) -> str:
-    """What stands between the last line of a column or page and the first of the next."""
-    goes_on = two.text[0].islower()
-    if goes_on and _hyphenated(one.text):
+    """What separates the last line of a column or page from the first of the next."""
+    continues = two.text[0].islower()
+    if continues and _hyphenated(one.text):
         return BREAK
-    if goes_on and one.text[-1] not in _CLOSING:
+    if continues and one.text[-1] not in _CLOSING:
         return " "
     return PARAGRAPH
 
 
 def _column_tops(lines: Sequence[Line]) -> Iterator[int]:
-    """The numbers of the lines that stand above those before them."""
+    """The numbers of the lines that are above the line before them."""
     floor = inf
     for number, (_, _, _, bottom, top) in enumerate(lines):
         if bottom > floor:
@@ -119,7 +121,7 @@ def _within(column: Sequence[Line]) -> list[str]:
             and "a" <= text[-1] <= "z"
             and text2[0] < "\x7f"
         ):
-            found.append(" ")  # what `_between` would find, for most lines of prose
+            found.append(" ")  # what `_between` would return, for most lines of prose
         else:
             found.append(_between(before, one, two, usual))
         before = one
@@ -146,7 +148,7 @@ def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
         return PARAGRAPH
     letter = usual.letter
     ended = right + letter * (_first_word(text) + 1) < usual.right
-    # In a block set in from the right two lines end alike, so neither was ended on purpose.
+    # In a block with a right indent two lines end at the same place: neither was ended on purpose.
     if ended and (
         abs(right - right2) < letter / 2
         or (before is not one and abs(right - before.right) < letter / 2)
@@ -157,12 +159,12 @@ def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
     if ended or usual.verse or first in _BULLETS or _is_row(before, one, usual.letter):
         return LINE
     if last in "-—" or last >= "\u0e00":
-        return _tight(one.text, first)
+        return _joint(one.text, first)
     return " "
 
 
 def _first_word(text: str) -> int:
-    """Letters of the first word; a line may break after any letter of a script without spaces."""
+    """Letters of the first word. A script without spaces may break a line after any letter."""
     if _unspaced(text[0]):
         return 1
     end = text.find(" ")
@@ -177,9 +179,9 @@ def _usual(column: Sequence[Line]) -> _Usual:
     steps = sorted(step for step in map(sub, bottoms, bottoms[1:]) if step > _CLOSEST * height)
     widths = map(sub, rights, lefts)
     return _Usual(
-        # First lines of paragraphs are set in, and in talk there are many; so not the middle one.
+        # First lines of paragraphs are indented, and in dialogue there are many: so not the median.
         left=sorted(lefts)[count // 4],
-        # Headings and long words stick out; in verse no two lines end alike.
+        # Headings and long words are wider; in verse no two lines end at the same place.
         right=sorted(rights)[min(count - 1, count * 4 // 5)],
         leading=_leading(steps, height),
         letter=sorted(map(truediv, widths, map(len, texts)))[middle],
@@ -188,7 +190,7 @@ def _usual(column: Sequence[Line]) -> _Usual:
 
 
 def _leading(steps: Sequence[float], height: float) -> float:
-    """The smallest of the distances, in order, that are common; in talk larger ones may be more so."""
+    """The smallest of the sorted distances that is common; in dialogue a larger one may be commoner."""
     if len(steps) < 4:
         return _USUAL_LEADING * height
     start = 0
@@ -201,14 +203,14 @@ def _leading(steps: Sequence[float], height: float) -> float:
 
 
 def _set_apart(before: Line, one: Line, two: Line, margin: float, indent: float) -> bool:
-    """Whether `two` is set in further than `one`, or goes back to the margin after lines set in."""
+    """Whether `two` is indented more than `one`, or back at the margin after indented lines."""
     if two.left > margin + indent:
         return two.left > one.left + indent
     return one.left > margin + indent and abs(before.left - one.left) < indent and before is not one
 
 
 def _is_row(before: Line, line: Line, letter: float) -> bool:
-    """Whether a full line is the end of a row of a table, or of contents with leaders."""
+    """Whether a full line ends a row of a table, or of a table of contents with leaders."""
     text = line.text
     if line.right - line.left > _LOOSE * letter * len(text):
         return True
@@ -221,8 +223,8 @@ def _hyphenated(text: str) -> bool:
     return text[-1] in _HYPHENS and len(text) > 1 and text[-2].isalpha()
 
 
-def _tight(text: str, first: str) -> str:
-    """Between full lines of scripts without spaces, and after dashes that no space precedes."""
+def _joint(text: str, first: str) -> str:
+    """What joins full lines after a dash or in a script without spaces: a space or nothing."""
     last = text[-1]
     if last == "—":
         return " " if text[-2:-1] == " " else ""
@@ -232,7 +234,7 @@ def _tight(text: str, first: str) -> str:
 
 
 def _unspaced(char: str) -> bool:
-    """Whether it belongs to a script that puts no spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese."""
+    """Whether it is of a script without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese."""
     return char >= "\u0e00" and (
         "\u2e80" <= char <= "\ua4cf"
         or "\uf900" <= char <= "\ufaff"

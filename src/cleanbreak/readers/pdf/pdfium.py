@@ -1,7 +1,7 @@
-"""A PDF opened by PDFium, with errors that say what to do.
+"""A PDF opened by PDFium, and errors that say what to do.
 
-PDFium keeps global state and is not thread-safe: four threads reading four files crashed it. So
-one lock is held for as long as a file is open; processes do not share it.
+PDFium has global state and is not thread-safe: four threads that read four files crashed it. So one
+lock is held as long as a file is open. Each process has its own.
 """
 
 import threading
@@ -18,8 +18,8 @@ from cleanbreak.readers.controls import clean
 from cleanbreak.readers.pdf.repair import has_sound_xref, with_trailer
 
 _LOCK = threading.Lock()
+# Characters of a title, label or name; more is cut off.
 _LONGEST_TITLE = 1000
-"""Characters."""
 
 
 class PdfFile(NamedTuple):
@@ -32,19 +32,19 @@ class PdfFile(NamedTuple):
 
 @contextmanager
 def open_pdf(data: bytes, name: str, password: str | None) -> Iterator[PdfFile]:
-    """Hold a PDF open, and every other thread of this process off PDFium.
+    """Open a PDF, and keep the other threads of this process away from PDFium meanwhile.
 
     Raises:
-        SourceEncryptedError: if it needs a password, or another one than given.
-        SourceMalformedError: if neither PDFium nor a new trailer makes it a PDF with pages.
+        SourceEncryptedError: if it needs a password, or a different one.
+        SourceMalformedError: if it has no pages, with a new trailer either.
     """
     with _LOCK:
         handle, held, code = _load(data, password)
         repaired = bool(handle) and not has_sound_xref(data)
         if not handle and code == pdfium.FPDF_ERR_FORMAT:
-            mended = with_trailer(data)
-            if mended is not None:
-                handle, held, _ = _load(mended, password)
+            rewritten = with_trailer(data)
+            if rewritten is not None:
+                handle, held, _ = _load(rewritten, password)
                 repaired = bool(handle)
         if not handle:
             raise _refusal(code, name, given=password is not None)
@@ -56,7 +56,7 @@ def open_pdf(data: bytes, name: str, password: str | None) -> Iterator[PdfFile]:
 
 
 def _load(data: bytes, password: str | None) -> tuple[Any, bytes, int]:
-    """A handle or None, the bytes that must outlive it, and PDFium's reason if it refused."""
+    """A handle or None, the bytes that it reads from, and PDFium's error code if it refused."""
     code = pdfium.FPDF_ERR_SUCCESS
     for attempt in _encoded(password):
         handle = pdfium.FPDF_LoadMemDocument64(data, len(data), attempt)
@@ -72,10 +72,10 @@ def _load(data: bytes, password: str | None) -> tuple[Any, bytes, int]:
 
 
 def _encoded(password: str | None) -> list[bytes | None]:
-    """The forms a password may have been stored in.
+    """The forms in which a password may have been stored.
 
-    UTF-8 after SASLprep, which is NFKC for most (ISO 32000-2, 7.6.4.3.3), or Latin-1 before
-    revision 5. No password is tried first as the empty user password, which opens most files.
+    They are UTF-8 after SASLprep, which is NFKC for most passwords (ISO 32000-2, 7.6.4.3.3), and
+    Latin-1 before revision 5. Without a password PDFium tries the empty one, which opens most files.
     """
     if password is None:
         return [None]
@@ -99,19 +99,19 @@ def _refusal(code: int, name: str, *, given: bool) -> SourceError:
         )
     return SourceMalformedError(
         f"{name!r} is not a PDF that can be read; it may be cut short or damaged, "
-        "so fetch it again or save it anew.",
+        "so download or save it again.",
         name=name,
     )
 
 
 def wide_text(getter: Callable[..., int], *arguments: Any) -> str:
-    """What one of PDFium's getters of UTF-16 text gives, cleaned and without outer white space."""
+    """The result of one of PDFium's getters of UTF-16 text, cleaned, without outer white space."""
     size = getter(*arguments, None, 0)
     if size <= 2:
         return ""
     buffer = create_string_buffer(size)
     getter(*arguments, buffer, size)
-    # Titles and labels are short; a long one on each of many pages is an attack on memory.
+    # Titles and labels are short. A long one on each of many pages would use up the memory.
     units = buffer.raw[: min(size - 2, 2 * _LONGEST_TITLE)]
     text, _ = clean(units.decode("utf-16-le", "replace"))
     return text.strip()

@@ -13,7 +13,7 @@ from cleanbreak.errors import SourceEmptyError, SourceLimitError, SourceMalforme
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.pdf.columns import split_columns
 from cleanbreak.readers.pdf.flow import PdfText, flow
-from cleanbreak.readers.pdf.furniture import Parts, part
+from cleanbreak.readers.pdf.furniture import PageParts, separate
 from cleanbreak.readers.pdf.labels import page_labels
 from cleanbreak.readers.pdf.layout import reading_order
 from cleanbreak.readers.pdf.messages import PdfPage, furniture_warnings, page_warnings, warning
@@ -22,12 +22,12 @@ from cleanbreak.readers.pdf.page import open_page
 from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf, wide_text
 
 MEDIA_TYPE = "application/pdf"
+# After this number of pages in a row that cannot be loaded, the other pages are not tried.
 _MAX_MISSING = 1000
-"""Pages in a row that cannot be loaded before the rest is given up."""
 
 
 class _Content(NamedTuple):
-    """All that is asked of PDFium."""
+    """Everything that is read by PDFium."""
 
     pages: list[PdfPage]
     labels: list[str]
@@ -35,7 +35,7 @@ class _Content(NamedTuple):
     metadata: Metadata
     repaired: bool
     missing: int
-    """Pages at the end that the file counts but does not have."""
+    """How many pages at the end the file counts but does not have."""
 
 
 def read_pdf(
@@ -48,18 +48,18 @@ def read_pdf(
 ) -> Document:
     """The document of a PDF: pages and chapters as sections.
 
-    Pages partition the text, one after another from 1; their titles are their labels, or else
-    their numbers. Time and memory are the caller's to limit; see `readers.isolate`.
+    Pages partition the text, in order from 1; their titles are their labels, or else their
+    numbers. Time and memory are not limited here; see `readers.isolate`.
 
     Args:
         data: the bytes of the file.
         name: its name, without the folder.
-        password: the user's or the owner's; the empty user password is tried without asking.
-        drop_furniture: leave out running heads and feet, which else stand in square brackets.
-        limits: `max_inflated_bytes` bounds the text.
+        password: of the user or the owner; without one, the empty user password is tried.
+        drop_furniture: leave out running heads and feet. Otherwise they are in square brackets.
+        limits: `max_inflated_bytes` limits the characters of the text.
 
     Raises:
-        SourceEncryptedError: if it needs a password, or another one.
+        SourceEncryptedError: if it needs a password, or a different one.
         SourceMalformedError: if it is damaged beyond repair.
         SourceEmptyError: if no page has text.
         SourceLimitError: if there is more text than allowed.
@@ -67,8 +67,8 @@ def read_pdf(
     with open_pdf(data, name, password) as file:
         content = _read(file, data, name, limits)
     _refuse_without_text(content, name)
-    parts = part([page.lines or () for page in content.pages])
-    flowing = flow([Parts((), page.body, ()) for page in parts] if drop_furniture else parts)
+    parts = separate([page.lines or () for page in content.pages])
+    flowing = flow([PageParts((), page.body, ()) for page in parts] if drop_furniture else parts)
     chapters, lost = _chapters(content.outline, flowing)
     warnings = (
         *page_warnings(content.pages, content.missing, repaired=content.repaired),
@@ -96,7 +96,7 @@ def _read(file: PdfFile, data: bytes, name: str, limits: Limits) -> _Content:
         size += sum(len(line.text) for line in page.lines or ())
         if size > limits.max_inflated_bytes:
             raise _too_much_text(name, limits)
-    # The number of pages is a claim of the file; what cannot be loaded at its end may never have been.
+    # The file may count more pages than it has: those at its end that cannot be loaded are dropped.
     pages = pages[: len(pages) - missing] if missing < len(pages) else pages
     return _Content(
         pages,
@@ -130,7 +130,7 @@ def _page_sections(labels: Sequence[str], starts: Sequence[int]) -> list[Section
 
 
 def _chapters(outline: Sequence[Entry], text: PdfText) -> tuple[list[Section], int]:
-    """The chapters, and how many entries of the outline point nowhere."""
+    """The chapters, and how many entries of the outline have no target."""
     starts = [
         None if entry.page is None else text.offset(entry.page, entry.top) for entry in outline
     ]
@@ -149,7 +149,7 @@ def _metadata(file: PdfFile) -> Metadata:
 
 
 def _language(handle: Any, buffer: Any, size: int) -> int:
-    """The getter of the catalog's language with the types that PDFium's other getters take."""
+    """The getter of the catalog's language, with the argument types of PDFium's other getters."""
     units = cast(buffer, POINTER(c_ushort)) if buffer is not None else None
     return int(pdfium.FPDFCatalog_GetLanguage(handle, units, size))
 

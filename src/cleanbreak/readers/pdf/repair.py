@@ -1,4 +1,4 @@
-"""Damaged cross-reference data: noticed, and where PDFium gives up, written anew."""
+"""Damaged cross-reference data: how it is found, and a new trailer where PDFium needs one."""
 
 import re
 from collections.abc import Sequence
@@ -10,21 +10,21 @@ _OBJECT = re.compile(rb"(\d{1,10})\s+(\d{1,5})\s+obj\b")
 _CATALOG = re.compile(rb"/Type\s*/Catalog\b")
 _PAGE = re.compile(rb"/Type\s*/Page\b")
 
+# Bytes of an object that are searched for its type.
 _HEAD = 4096
-"""Bytes of an object in which its type is looked for."""
+# Entries of a table that are checked. An edit that makes offsets wrong shifts all that follow it.
 _CHECKED_ENTRIES = 64
-"""Entries of a table that are looked up. Wrong offsets come from edits, which shift all that follow."""
 
 
 def has_sound_xref(data: bytes) -> bool:
-    """Whether the last cross-reference section is where the file says, and its entries point at objects.
+    """Whether the last cross-reference section is at its offset and its entries point at objects.
 
-    PDFium rebuilds the section silently where it is not.
+    If not, PDFium rebuilds the section without saying so.
     """
     starts = _START.findall(data, max(0, len(data) - 2048))
     if not starts:
         return False
-    # Junk before the header shifts every offset; readers count from the header (ISO 32000-2, annex C).
+    # Offsets count from the header, also if other bytes precede it (ISO 32000-2, annex C).
     base = max(0, data.find(b"%PDF-", 0, 1024))
     place = base + int(starts[-1])
     head = data[place : place + 20].lstrip()
@@ -52,10 +52,10 @@ def _table_points_at_objects(data: bytes, place: int, base: int) -> bool:
 
 
 def with_trailer(data: bytes) -> bytes | None:
-    """The file with a trailer added that names its catalog; None if there is nothing to name.
+    """The file with a new trailer that names its catalog; None if it has no catalog and no page.
 
-    A file cut short has lost its trailer, and mostly its catalog too, as writers put it last. Then
-    a catalog is written that lists the pages left, in the order of the file.
+    A truncated file has lost its trailer, and mostly its catalog too, as most programs write it
+    last. Then a catalog is added that lists the remaining pages, in the order of the file.
     """
     if b"%PDF-" not in data[:1024]:
         return None
@@ -79,7 +79,7 @@ def with_trailer(data: bytes) -> bytes | None:
 def _of_type(
     kind: re.Pattern[bytes], objects: Sequence[re.Match[bytes]], data: bytes
 ) -> list[bytes]:
-    """References to the objects whose dictionaries name a type, in the order of the file."""
+    """References to the objects whose dictionary has that type, in the order of the file."""
     ends = [*(found.start() for found in objects[1:]), len(data)]
     return [
         b"%s %s R" % found.groups()

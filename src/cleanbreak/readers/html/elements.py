@@ -1,0 +1,45 @@
+"""Which elements break the text, how strongly, and which have no text of their own.
+
+HTML, and the elements that DTBook, MathML and SVG have besides.
+"""
+
+LINE, PARAGRAPH = 1, 2
+"""Newlines before and after the content of an element."""
+
+# What a browser shows with space around it.
+_PARAGRAPHS = (
+    "address article aside blockquote body center details dialog dl fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section summary table ul "
+    # DTBook
+    "level level1 level2 level3 level4 level5 level6 frontmatter bodymatter rearmatter doctitle "
+    "docauthor note sidebar poem linegroup"
+)
+# What merely starts on a new line.
+_LINES = (
+    "caption dd div dt legend li optgroup option tbody tfoot thead tr "
+    # DTBook, MathML and SVG
+    "line mtr text"
+)
+
+BREAKS = dict.fromkeys(_PARAGRAPHS.split(), PARAGRAPH) | dict.fromkeys(_LINES.split(), LINE)
+"""The break around an element."""
+
+DIVISION = "div"
+ROWS = ("tr", "mtr")
+CELLS = ("td", "th", "mtd")
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+JOINED = {"mfrac": "/", "msup": "^", "msub": "_"}
+"""What to write between the children of a formula's element, so that 1/2 does not read 12."""
+
+HANDLED = frozenset((*BREAKS, *CELLS, "ruby", "tspan"))
+"""The elements at whose start or end something is to be done; most others are inline."""
+
+SKIPPED = frozenset((
+    "head", "script", "style", "template", "noscript", "iframe", "audio", "video",
+    "rt", "rp", "rtc",  # the readings of ruby
+    "annotation", "annotation-xml",  # MathML
+    "title", "desc", "metadata",  # SVG
+    "-comment",
+))  # fmt: skip
+"""The elements that have no text of the chapter in them."""

@@ -1,0 +1,50 @@
+"""Services of children in which reading a file goes wrong."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+
+from cleanbreak.readers import worker
+from cleanbreak.readers.worker import Reply, Request
+
+Requests = Iterator[Request]
+Replies = Iterator[Reply]
+
+
+def _instead_of_reading(action: Callable[[], object], requests: Requests) -> Replies:
+    def read_here(*_: object) -> object:
+        return action()
+
+    worker.read_here = read_here  # type: ignore[assignment]
+    return worker.answer(requests)
+
+
+def too_slow(requests: Requests) -> Replies:
+    return _instead_of_reading(lambda: time.sleep(60), requests)
+
+
+def too_slow_for_itself(requests: Requests) -> Replies:
+    """Nobody stops it, as nobody does a child whose parent was killed."""
+    worker._GRACE_SECONDS = -0.8
+    return too_slow(requests)
+
+
+def too_large(requests: Requests) -> Replies:
+    return _instead_of_reading(lambda: bytearray(300 << 20), requests)
+
+
+def crash(requests: Requests) -> Replies:
+    return _instead_of_reading(os.abort, requests)
+
+
+def bug(requests: Requests) -> Replies:
+    def fail() -> None:
+        raise KeyError("secret words of the source")
+
+    return _instead_of_reading(fail, requests)
+
+
+def grown(requests: Requests) -> Replies:
+    """After any file it is too large."""
+    worker._RETIRE_ABOVE = 0
+    return worker.answer(requests)
