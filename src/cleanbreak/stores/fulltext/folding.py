@@ -19,20 +19,19 @@ from unicodedata import is_normalized, normalize
 
 import regex
 
+# Scripts written without spaces between words; and Korean, whose particles join the word.
 _UNSPACED = (
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Hangul}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}"
     r"\p{Myanmar}\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}\p{Tai_Viet}ー--[\p{P}\p{S}\p{Z}]]"
 )
-"""Scripts written without spaces between words; and Korean, whose particles join the word."""
 
 _PICTOGRAPH = r"[\p{Extended_Pictographic}--\p{ASCII}]"
 
+# A superset of the characters above, as plain ranges: the sets cost twenty times as much, and most
+# texts that are not ASCII have accents and curly quotes only.
 _may_hold_grams = re.compile(
     "[\xa9\xae\u0e00-\u11ff\u1780-\u1aff\u203c\u2049\u2122\u2139\u2190-\u2bff\u2e80-\U0010ffff]"
 ).search
-"""A superset of the characters above, as plain ranges: the sets cost twenty times as much, and most
-texts that are not ASCII have accents and curly quotes only."""
-
 
 _may_be_respelt = re.compile(
     "[\u00d8\u00f8\u0110\u0111\u0126\u0127\u0131\u0141\u0142"  # letters with a stroke; dotless i
@@ -40,25 +39,25 @@ _may_be_respelt = re.compile(
     "\u0400\u0401\u0407\u040d\u0450\u0451\u0457\u045d"  # Cyrillic with accents or two dots
     "\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]"  # points and vowel signs
 ).search
+# Marks that writers of Greek, Russian, Hebrew and Arabic often leave out. SQLite removes accents from
+# Latin letters only. The breve of ``й`` is not one of them: that is another letter than ``и``.
 _OPTIONAL_MARKS = re.compile(
     "[\u0300\u0301\u0308\u0313\u0314\u0342\u0345"
     "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
     "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
 )
-"""What writers of Greek, Russian, Hebrew and Arabic leave out as they like. SQLite removes accents
-from Latin letters only. The breve of ``й`` is none: that is another letter than ``и``."""
 
+# Letters that Unicode does not decompose, yet people type without the stroke.
 _STROKES = str.maketrans("łøđħı", "lodhi")
-"""Letters that Unicode does not decompose, yet people type without the stroke."""
 
 
 class _Patterns(NamedTuple):
-    """What is not needed for plain ASCII, and takes 10 ms to compile."""
+    """Patterns that plain ASCII does not need; they take 10 ms to compile."""
 
     gram_source: "regex.Pattern[str]"
     """A run of such a script, or a pictograph."""
     segment: "regex.Pattern[str]"
-    """These, and the stretches between them up to white space."""
+    """These, and the text between them up to white space."""
     wrapped: "regex.Pattern[str]"
     """A line break inside such a run, where a hard-wrapped text breaks words."""
     ignorable: "regex.Pattern[str]"
@@ -101,7 +100,7 @@ def respell(text: str) -> str:
 
 
 def extra_terms(text: str) -> str:
-    """What to index beside `text`, parted by spaces; empty for most texts in spaced scripts.
+    """What to index beside `text`, joined by spaces; empty for most texts in spaced scripts.
 
     >>> extra_terms("東京タワー ﬁn")
     '東京 京タ タワ ワー ー fin'
