@@ -9,8 +9,8 @@ from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
 from cleanbreak.core.packing.assemble import PieceFields, assemble
+from cleanbreak.core.packing.by_lookback import BreakFinder
 from cleanbreak.core.recipe import Recipe, Setting
-from cleanbreak.core.text.breaks import BreakFinder
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import CleanbreakError, SplitError
 
@@ -88,13 +88,16 @@ class BoundarySplitter:
         start = overlap_start = 0
         while start < len(text):
             if self._choose is None:
-                end = finder.split_point(start, self.chunk_size, self.max_lookback)
+                end, level = finder.split_point(start, self.chunk_size, self.max_lookback)
             else:
                 end = start + self._ask(self._choose, text[start:])
+                level = finder.level_at(start, end) if start < end < len(text) else "end"
             if start > self.overlap_size:
                 # The last overlap's start is whole, and is never after this one's.
-                overlap_start = finder.whole_from(start - self.overlap_size, start, overlap_start)
-            yield end, overlap_start, None, False, "word"
+                overlap_start = finder.next_grapheme_boundary(
+                    start - self.overlap_size, start, overlap_start
+                )
+            yield end, overlap_start, None, False, level
             start = end
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:

@@ -8,8 +8,8 @@ from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
 from cleanbreak.core.measures.measure import as_measure
 from cleanbreak.core.packing.assemble import PieceFields, assemble
-from cleanbreak.core.packing.by_structure import Ruler
 from cleanbreak.core.packing.by_tokens import TokenPacker
+from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.overlap import overlap_start
 from cleanbreak.core.recipe import Recipe, Setting
 from cleanbreak.core.text.utf8 import utf8_length
@@ -78,14 +78,15 @@ class TokenSplitter:
     def _pieces(self, text: str) -> Iterator[PieceFields]:
         _refuse_surrogates(text)
         emit = self.oversize == "emit"
-        cuts = TokenPacker(text, self.measure, self.max_tokens, emit_oversize=emit)
-        start, ruler = 0, Ruler(text, self.measure)
-        for end, tokens, oversize in cuts:
+        counter = Counter(text, self.measure)
+        start = 0
+        cuts = TokenPacker(text, counter, self.max_tokens, emit_oversize=emit)
+        for end, tokens, level, oversize in cuts:
             overlap_from = start
             if self.overlap_tokens:
-                overlap_from = overlap_start(text, start, self.overlap_tokens, ruler)
-                ruler.forget()
-            yield end, overlap_from, tokens, oversize, "word"
+                overlap_from = overlap_start(text, start, self.overlap_tokens, counter)
+            yield end, overlap_from, tokens, oversize, level
+            counter.forget(overlap_from)
             start = end
 
 
