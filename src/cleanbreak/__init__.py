@@ -15,6 +15,7 @@ from cleanbreak._version import __version__
 from cleanbreak.core.chunk import Chunk, Heading, HeadingPath
 from cleanbreak.core.document import Document, Metadata, Section, Source, SourceWarning, Span
 from cleanbreak.core.measures.estimate import estimate_tokens
+from cleanbreak.core.packing.by_lookback import find_split_point
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.sentences.clauses import clauses
 from cleanbreak.core.sentences.segment import iter_sentences, sentences
@@ -27,7 +28,6 @@ from cleanbreak.core.splitters import (
     make_splitter,
 )
 from cleanbreak.core.splitters.tokens import chunk_text_by_tokens
-from cleanbreak.core.text.breaks import find_split_point
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.core.vectors.combine import combine_chunk_vectors
 from cleanbreak.core.vectors.long_texts import embed_long_texts, embedding_chunk_budget

@@ -5,7 +5,8 @@ import logging
 import pytest
 
 from cleanbreak import BoundarySplitter, CleanbreakError, Document, find_split_point
-from cleanbreak.core.text.breaks import LEVELS, BreakFinder
+from cleanbreak.core.packing.by_lookback import BreakFinder
+from cleanbreak.core.packing.levels import BOUNDARY, levels
 from cleanbreak.errors import SettingsError, SplitError, TextInvalidError
 
 
@@ -291,7 +292,7 @@ def test_the_lf_only_finders_agree_with_the_general_ones():
     text = "A line.\n \n\tb c\n\nd. e  \n" * 30
     fast = BreakFinder(text)
     slow = BreakFinder(text)
-    slow._levels, slow._is_plain = LEVELS, False
+    slow._levels, slow._is_plain = levels(BOUNDARY), False
     for start in range(0, 600, 7):
         for lookback in (0, 1, 5, 40, 90):
             assert fast.split_point(start, 90, lookback) == slow.split_point(start, 90, lookback)
@@ -306,3 +307,9 @@ def test_a_page_of_dots_is_refused_once_not_once_a_dot(monkeypatch):
     monkeypatch.setattr(breaks, "_ends_sentence", lambda *a: calls.append(a) or real(*a))
     BoundarySplitter(1000, 200, 0).split("." * 100_000)
     assert len(calls) <= 100
+
+
+def test_flags_behind_a_cluster_that_was_cut_stay_whole():
+    """The flags were counted from the cut inside the cluster before them, so one was cut in two."""
+    text = "\u0600🇦🇦🇧🇧"
+    assert [chunk.end for chunk in BoundarySplitter(2, 0, 0).split(text)] == [2, 3, 5]

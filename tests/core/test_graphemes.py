@@ -26,3 +26,10 @@ def test_neighbouring_boundaries_agree_with_the_rules(text):
         assert boundary_at_or_after(text, offset, len(text), 0) == min(
             b for b in real if b >= offset
         )
+
+
+def test_a_mark_before_a_flag_was_cut_off():
+    """A flag was taken to start a cluster, although a prepending mark joins it."""
+    text = "0\u0600🇫🇷🇫🇷"
+    assert boundaries(text) == [0, 1, 4, 6]
+    assert [boundary_at_or_before(text, offset, 0) for offset in (2, 3, 5)] == [1, 1, 4]

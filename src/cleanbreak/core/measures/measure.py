@@ -68,13 +68,18 @@ class FunctionMeasure:
         return (FunctionMeasure, (self.count, self.name, self.adds_up))
 
 
-def where_counts_add_up(measure: Measure) -> AddsUp:
-    """What a measure says of itself in ``adds_up``; nowhere, if it says nothing."""
-    return getattr(measure, "adds_up", None) or _nowhere
+def where_counts_add_up(measure: Measure) -> AddsUp | None:
+    """What a measure says of itself in ``adds_up``; ``None`` if it says nothing."""
+    adds_up: AddsUp | None = getattr(measure, "adds_up", None)
+    return adds_up
 
 
-def _nowhere(_text: str, _cut: int) -> bool:
-    return False
+def counts_characters(measure: Measure) -> bool:
+    """Whether a measure is `len`, so that nothing has to be counted.
+
+    Asked by what it does and not by which object it is: in a worker process it is another one.
+    """
+    return isinstance(measure, FunctionMeasure) and measure.count is len
 
 
 def _everywhere(_text: str, _cut: int) -> bool:

@@ -4,24 +4,27 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from cleanbreak.core.chunk import BreakLevel
 from cleanbreak.core.document import Span
 from cleanbreak.core.measures.measure import Measure
 from cleanbreak.core.packing.assemble import Piece
-from cleanbreak.core.packing.gauge import Gauge
+from cleanbreak.core.packing.counter import Counter
+from cleanbreak.core.packing.levels import SENTENCES, SENTENCES_WRAPPED, level_at
+from cleanbreak.core.packing.limit import furthest
 from cleanbreak.core.sentences.clauses import clause_ends
 from cleanbreak.core.text.boundaries import (
-    Ahead,
-    cluster_ends,
-    ink_ends,
-    last_ink_end,
+    BreakBuffer,
+    content_end,
+    grapheme_ends,
     line_ends,
+    non_blank_ends,
     word_ends,
     word_starts,
 )
 from cleanbreak.errors import IndivisibleTextError
 
+# Blank text shorter than this is worth trying to place before asking whether it fits at all.
 _NEAR = 1000
-"""Blank text shorter than this is worth trying to place before asking whether it fits at all."""
 
 
 class Limits(NamedTuple):
@@ -45,9 +48,9 @@ class Grouper:
         sentence_ends: where its sentences end, ascending; the last is the end of the text.
         measure: counts tokens.
         limits: at least one of the two is given.
-        lines: whether a line end is a better place to part a sentence than a clause end, as it is
+        lines: whether a line end is a better place to cut a sentence than a clause end, as it is
             unless a program put it there.
-        emit_oversize: whether a character over the limit is let through or raises an error.
+        emit_oversize: whether a grapheme over the limit becomes an oversize chunk or raises an error.
 
     Holds what it needs of the chunk before and of the one being made, never the whole text's.
     """
@@ -63,17 +66,22 @@ class Grouper:
         emit_oversize: bool,
     ) -> None:
         self._text = text
-        self._gauge = Gauge(text, measure)
+        self._counter = Counter(text, measure)
         self._limits = limits
         self._emit_oversize = emit_oversize
-        self._sentences = Ahead(lambda _: sentence_ends)
-        self._clauses = Ahead(lambda at: clause_ends(text, at, self._sentence_end(at)))
-        self._clusters = Ahead(lambda at: cluster_ends(text, at))
-        finest = (self._clauses, Ahead(lambda at: word_ends(text, at)), self._clusters)
-        lines_first = (Ahead(lambda at: line_ends(text, at)),) if lines else ()
-        self._levels = (self._sentences, *lines_first, *finest)
-        self._ink = Ahead(lambda at: ink_ends(text, at))
-        self._last_ink = last_ink_end(text)
+        self._sentences = BreakBuffer(lambda _: sentence_ends)
+        self._clauses = BreakBuffer(lambda at: clause_ends(text, at, self._sentence_end(at)))
+        self._graphemes = BreakBuffer(lambda at: grapheme_ends(text, at))
+        self._buffers: dict[BreakLevel, BreakBuffer] = {
+            "sentence": self._sentences,
+            "line": BreakBuffer(lambda at: line_ends(text, at)),
+            "clause": self._clauses,
+            "word": BreakBuffer(lambda at: word_ends(text, at)),
+            "grapheme": self._graphemes,
+        }
+        self._order = SENTENCES if lines else SENTENCES_WRAPPED
+        self._non_blank = BreakBuffer(lambda at: non_blank_ends(text, at))
+        self._content_end = content_end(text)
         self._start = 0
         self._inside = False  # whether the chunk starts inside a sentence
         self._parts_before: list[int] = []  # where the parts of sentences before it end
@@ -98,62 +106,65 @@ class Grouper:
         asked = self._overlap_start(self._limits.overlap_tokens)
         for window in self._windows():
             for overlap_start in (asked, start) if asked < start else (start,):
-                given, end = self._cut(overlap_start, window)
+                given, end, level = self._cut(overlap_start, window)
                 if end > start:
-                    count = self._gauge.count_after(given, start, end)
+                    count = self._counter.count(start, end)
                     # By an odd measure the chunk alone may count for more than with its overlap.
                     if tokens is None or count <= tokens:
-                        return Piece(end, given, count)
-        return self._part_of_character()
+                        return self._piece(end, given, count, level)
+        return self._part_of_grapheme()
 
     def _windows(self) -> Iterator[Span]:
         """Where the chunk may end: if possible so that neither it nor what is left is blank."""
         start, length = self._start, len(self._text)
-        if start < self._last_ink:
-            ink = self._ink.after(start, start)[0]
-            if ink - start < _NEAR or self._gauge.fits(start, ink, self._limits.tokens):
-                yield Span(ink, self._last_ink)
+        if start < self._content_end:
+            content = self._non_blank.after(start, start)[0]
+            if content - start < _NEAR or self._counter.fits(start, content, self._limits.tokens):
+                yield Span(content, self._content_end)
         yield Span(start + 1, length)
 
-    def _cut(self, overlap_start: int, window: Span) -> tuple[int, int]:
+    def _cut(self, overlap_start: int, window: Span) -> tuple[int, int, BreakLevel]:
         """Where the overlap starts and the chunk ends, at the cleanest level at which any does."""
-        for level in self._levels:
-            given, end = self._fill(level, overlap_start, window)
+        for level in self._order:
+            given, end = self._fill(self._buffers[level], overlap_start, window)
             if end > self._start:
-                return given, self._with_clauses(given, end) if level is self._sentences else end
-        return self._start, self._start
+                with_clauses = self._with_clauses(given, end) if level == "sentence" else end
+                return given, with_clauses, "clause" if with_clauses > end else level
+        return self._start, self._start, "grapheme"
 
-    def _fill(self, level: Ahead, overlap_start: int, window: Span) -> tuple[int, int]:
+    def _fill(self, buffer: BreakBuffer, overlap_start: int, window: Span) -> tuple[int, int]:
         """As many units as fit. Before giving up on the first, it is tried with less overlap."""
         start = self._start
-        end = self._furthest(level, overlap_start, window)
+        end = self._furthest(buffer, overlap_start, window)
         if end > start or overlap_start == start:
             return overlap_start, end
-        first = self._ends(level, overlap_start, window, start)[:1]
+        first = self._ends(buffer, overlap_start, window, start)[:1]
         overlap_start = self._make_room(overlap_start, *first) if first else start
         if overlap_start == start:
             return start, start
-        return overlap_start, max(self._furthest(level, overlap_start, window), *first)
+        return overlap_start, max(self._furthest(buffer, overlap_start, window), *first)
 
-    def _furthest(self, level: Ahead, overlap_start: int, window: Span) -> int:
+    def _furthest(self, buffer: BreakBuffer, overlap_start: int, window: Span) -> int:
         """The last end of a unit that fits; not after the start if none does."""
         tokens = self._limits.tokens
         if tokens is None:
-            return self._ends(level, overlap_start, window, len(self._text))[-1]
+            return self._ends(buffer, overlap_start, window, len(self._text))[-1]
 
         def distances(reach: int) -> list[int]:
-            ends = self._ends(level, overlap_start, window, overlap_start + reach)
+            ends = self._ends(buffer, overlap_start, window, overlap_start + reach)
             return [end - overlap_start for end in ends]
 
-        return overlap_start + self._gauge.furthest(overlap_start, distances, tokens)
+        return overlap_start + furthest(self._counter, overlap_start, distances, tokens)
 
-    def _ends(self, level: Ahead, overlap_start: int, window: Span, reach: int) -> list[int]:
+    def _ends(self, buffer: BreakBuffer, overlap_start: int, window: Span, reach: int) -> list[int]:
         """Where the chunk may end: after whole sentences, or inside the first one."""
         start, length = self._start, len(self._text)
-        if level is self._sentences:
-            ends = level.after(start, max(reach, window.start), self._sentences_left(overlap_start))
+        if buffer is self._sentences:
+            ends = buffer.after(
+                start, max(reach, window.start), self._sentences_left(overlap_start)
+            )
         else:
-            ends = level.after(start, max(reach, window.start))
+            ends = buffer.after(start, max(reach, window.start))
             sentence_end = self._sentence_end(start)
             ends = [end for end in ends if end < sentence_end]
         if ends and window.start <= ends[0] and ends[-1] < window.end:  # as nearly always
@@ -186,25 +197,32 @@ class Grouper:
             clauses = self._clauses.after(end, overlap_start + reach)
             return [at - overlap_start for at in (end, *clauses) if at < next_end]
 
-        return overlap_start + self._gauge.furthest(overlap_start, distances, tokens)
+        return overlap_start + furthest(self._counter, overlap_start, distances, tokens)
 
-    def _part_of_character(self) -> Piece:
-        """Code points of a cluster that alone is over the limit; not even one may fit."""
+    def _part_of_grapheme(self) -> Piece:
+        """Code points of a grapheme that alone is over the limit; even one may be over it."""
         start = self._start
         tokens = self._limits.tokens or 0  # never none here: without that limit a sentence fits
-        cluster_end = self._clusters.after(start, start)[0]
-        length = self._gauge.furthest(start, lambda _: range(1, cluster_end - start), tokens)
+        grapheme_end = self._graphemes.after(start, start)[0]
+        length = furthest(self._counter, start, lambda _: range(1, grapheme_end - start), tokens)
         if length:
             end = start + length
-            return Piece(end, start, self._gauge.count(start, end))
+            return self._piece(end, start, self._counter.count(start, end), "grapheme")
         if self._emit_oversize:
-            return Piece(cluster_end, start, self._gauge.count(start, cluster_end), oversize=True)
+            count = self._counter.count(start, grapheme_end)
+            return self._piece(grapheme_end, start, count, "grapheme", oversize=True)
         raise IndivisibleTextError(
             f"The character at offset {start} alone is over max_tokens={tokens}; raise that, or "
             'pass oversize="emit" to let it through.',
             offset=start,
             limit=tokens,
         )
+
+    def _piece(
+        self, end: int, overlap_start: int, count: int, found: BreakLevel, *, oversize: bool = False
+    ) -> Piece:
+        level = level_at(self._text, self._start, end, found, self._order)
+        return Piece(end, overlap_start, count, oversize, level)
 
     # --- where its overlap starts -----------------------------------------------------------------
 
@@ -215,7 +233,7 @@ class Grouper:
             return start
         if size is None:
             return self._clauses_before[-1]
-        for starts in (self._clause_starts, self._word_starts, self._cluster_starts):
+        for starts in (self._clause_starts, self._word_starts, self._grapheme_starts):
             if size > 0 and (found := self._longest_overlap(starts(), size)) < start:
                 return found
         return start
@@ -223,7 +241,7 @@ class Grouper:
     def _longest_overlap(self, starts: list[int], size: int) -> int:
         """The furthest of `starts` from which the text is at most `size`; the chunk's own if none."""
         lengths = [self._start - at for at in starts]
-        return self._start - self._gauge.furthest(self._start, lambda _: lengths, size, -1)
+        return self._start - furthest(self._counter, self._start, lambda _: lengths, size, -1)
 
     def _clause_starts(self) -> list[int]:
         return self._clauses_before
@@ -232,9 +250,9 @@ class Grouper:
         """Of the words in the nearest clause, the last one first."""
         return word_starts(self._text, *self._nearest_clause())[::-1]
 
-    def _cluster_starts(self) -> list[int]:
-        nearest, ink = self._nearest_clause()
-        return [at for at in cluster_ends(self._text, nearest, ink) if at < ink][::-1]
+    def _grapheme_starts(self) -> list[int]:
+        nearest, content = self._nearest_clause()
+        return [at for at in grapheme_ends(self._text, nearest, content) if at < content][::-1]
 
     def _nearest_clause(self) -> Span:
         """Without the blanks at its end: overlap that is nothing else would be none."""
@@ -244,31 +262,32 @@ class Grouper:
     def _make_room(self, overlap_start: int, end: int) -> int:
         """Where the longest overlap starts that leaves room for the text up to `end`."""
         start, tokens, asked = self._start, self._limits.tokens, self._limits.overlap_tokens
-        if tokens is None or asked is None or not self._gauge.fits(start, end, tokens):
+        if tokens is None or asked is None or not self._counter.fits(start, end, tokens):
             return start
-        room = tokens - self._gauge.count(start, end)
+        room = tokens - self._counter.count(start, end)
         while overlap_start < start:
             overlap_start = self._overlap_start(min(room, asked))
-            excess = self._gauge.count(overlap_start, end) - tokens
+            excess = self._counter.count(overlap_start, end) - tokens
             if excess <= 0:
                 break
             room -= excess
         return overlap_start
 
-    # --- going on -----------------------------------------------------------------------------------
+    # --- the next chunk -----------------------------------------------------------------------------
 
     def _move_to(self, end: int) -> None:
-        """Take the chunk that ends at `end` for done."""
-        parts = self._sentences.after(self._start, end - 1)
+        """Advance to the chunk that starts at `end`."""
+        start = self._start
+        parts = self._sentences.after(start, end - 1)
         self._inside = parts[-1] != end
         if self._limits.overlap_percent:
             parts[-1] = end
             self._parts_before = parts
-            self._clauses_before = self._clauses_to_repeat(self._start, parts)
+            self._clauses_before = self._clauses_to_repeat(start, parts)
         self._start = end
-        self._gauge.forget()
-        for level in (*self._levels, self._ink):
-            level.forget(end)
+        self._counter.forget(start)
+        for buffer in (*self._buffers.values(), self._non_blank):
+            buffer.forget(end)
 
     def _clauses_to_repeat(self, start: int, parts: list[int]) -> list[int]:
         """Where those clauses of the chunk start that the next one may repeat, the last one first.
@@ -282,5 +301,5 @@ class Grouper:
         if self._limits.sentences is not None:
             spare = self._limits.sentences - 1 + self._inside
             earliest = [start, *parts][max(0, len(parts) - spare)]
-        ink = start + len(self._text[start:end].rstrip())
-        return [at for at in starts[: -asked - 1 : -1] if earliest <= at < ink]
+        content = start + len(self._text[start:end].rstrip())
+        return [at for at in starts[: -asked - 1 : -1] if earliest <= at < content]

@@ -8,7 +8,7 @@ is how much text is counted, and how often.
   the whole text), and the chunk up to it is counted: mostly one call a chunk.
 - If it fits, the guess is made better from its own count, and the next break up to there is tried;
   if not, an earlier break is. So a chunk takes between one and three calls.
-- What was counted and is not part of this chunk begins the next one, with its count (`Tally`).
+- What was counted and is not part of this chunk begins the next one, with its count (`Counter`).
 - Counts need not grow with the text: a word of 101 letters is one ``[UNK]`` to BERT, its first 99
   letters are dozens of tokens. So nothing is ever concluded about a text that was not counted
   itself: guesses only choose what to count next, and what is emitted has been counted.
@@ -24,73 +24,58 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from cleanbreak.core.measures.measure import Measure
-from cleanbreak.core.packing.tally import Tally
-from cleanbreak.core.text.breaks import LEVELS, Finder
+from cleanbreak.core.chunk import BreakLevel
+from cleanbreak.core.packing.counter import Counter
+from cleanbreak.core.packing.levels import TOKENS, Level, level_at, levels
+from cleanbreak.core.text.breaks import (
+    finders_for,
+    has_only_lf,
+    has_spaced_blank_line,
+    last_double_lf,
+    last_word_end,
+)
 from cleanbreak.core.text.characters import NEWLINES, NO_BREAK_SPACES, SPACES, ZERO_WIDTH_SPACE
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from cleanbreak.errors import IndivisibleTextError
 
+# What to guess before anything is known; English has between 4 and 5.
 _CHARACTERS_PER_TOKEN = 4.0
-"""What to guess before anything is known; English has between 4 and 5."""
+# For one chunk and kind of break, after something fits. The law needs one; more fill it better.
 _MOST_CALLS = 8
-"""For one chunk and kind of break, after something fits. The law needs one; more fill it better."""
+# Code points. No text is counted that is longer than what fits by more than this: some tokenizers
+# take quadratic time, and some refuse more than about 200,000 tokens at once.
 _LONGEST_STEP = 50_000
-"""Code points. No text is counted that is longer than what fits by more than this: some tokenizers
-take quadratic time, and some refuse more than about 200,000 tokens at once."""
+# Code points; a longer run without white space is not tried whole before it is cut.
 _LONGEST_WORD = 1000
-"""Code points; a longer run without white space is not tried whole before it is cut."""
-_NEAR_FULL = 2
-"""A chunk is full enough when less than its length, shifted right by this, may still go in."""
+# A chunk is full enough when less than its length, divided by this, may still go in.
+_ROOM_SHARE = 4
+# Code points; a text of no more is tried whole, whatever the guess.
 _SHORT = 1000
-"""Code points; a text of no more is tried whole, whatever the guess."""
+# Code points of blank lines after a break that still go to the chunk on the left.
 _ABSORBED = 200
-"""Code points of blank lines after a break that still go to the chunk on the left."""
 
+_PARAGRAPH, _SENTENCE, _WORD = map(TOKENS.index, ("paragraph", "sentence", "word"))
+_INSIDE_WORD = len(TOKENS)
 
-class Cut(NamedTuple):
-    """Where a chunk ends, its exact count, and whether it is over the limit for want of a cut."""
-
-    end: int
-    tokens: int
-    oversize: bool = False
-
-
-def _last(pattern: str) -> Finder:
-    match = re.compile(pattern).match
-
-    def find_last(text: str, low: int, high: int) -> int:
-        # The character after the window decides whether a word ends with it.
-        found = match(text, low, high + 1)
-        return found.end() if found else -1
-
-    return find_last
-
-
-_SPACE = f"[{re.escape(SPACES + ZERO_WIDTH_SPACE)}]"
 _WHITE = f"[{re.escape(SPACES + ZERO_WIDTH_SPACE + NEWLINES)}]"
-_BREAKS: dict[str, Finder] = {level.name: level.find_last for level in LEVELS}
-_FINDERS: tuple[Finder, ...] = (
-    _BREAKS["paragraph"],
-    _BREAKS["sentence"],
-    _BREAKS["line"],
-    _last(rf"(?s:.*)\S(?={_SPACE})"),
-)
-_PARAGRAPH, _SENTENCE, _LINE, _WORD, _INSIDE_WORD = range(5)
-
-
-def _last_double_lf(text: str, low: int, high: int) -> int:
-    found = text.rfind("\n\n", low, high)
-    return found + 2 if found != -1 else -1
-
-
-_spaced_blank_line = re.compile(r"\n[^\S\n]+\n").search
 _next_paragraph = re.compile(rf"[{NEWLINES}]\s*[{NEWLINES}]").search
 _next_word_end = re.compile(rf"{_WHITE}(?s:(?<=\S.))").search  # starts with a set, as that is fast
 _not_blank = re.compile(r"\S").search
 _blank_lines = re.compile(
     rf"(?:[{re.escape(SPACES + NO_BREAK_SPACES)}]*+(?>\r\n|[{NEWLINES}]))*+"
 ).match
+
+
+class Cut(NamedTuple):
+    """Where a chunk ends, its exact count and the level of the break there.
+
+    `oversize` is whether it exceeds the limit because it cannot be divided.
+    """
+
+    end: int
+    tokens: int
+    level: BreakLevel
+    oversize: bool = False
 
 
 class TokenPacker:
@@ -102,20 +87,17 @@ class TokenPacker:
     """
 
     def __init__(
-        self, text: str, measure: Measure, limit: int, *, emit_oversize: bool = False
+        self, text: str, counter: Counter, limit: int, *, emit_oversize: bool = False
     ) -> None:
         self._text = text
         self._limit = limit
-        self._measure = measure
         self._emit_oversize = emit_oversize
-        self._tally = Tally(text, measure)
-        only_lf = not any(newline in text for newline in NEWLINES[1:])
+        self._counter = counter
+        only_lf = has_only_lf(text)
         self._is_plain = only_lf and text.isascii()
-        self._finders = _FINDERS
-        if only_lf and not _spaced_blank_line(text):
-            self._finders = (_last_double_lf, *_FINDERS[1:])
+        self._levels = _levels(text, only_lf)
         self._no_word_end_before = 0
-        self._next_ink = self._blank_tried = 0
+        self._next_non_blank = self._blank_tried = 0
         self._floor = 0  # the last cut between graphemes; from there they are counted
         self._cluster_end = 0  # of the last cluster that did not fit
         self._content_end = len(text)
@@ -123,22 +105,26 @@ class TokenPacker:
 
     def __iter__(self) -> Iterator[Cut]:
         """Yield the cuts in order; the last one is at the end of the text."""
-        text, start, left = self._text, 0, None
+        start, left = 0, None
         for cut in self._cuts():
             if left:
-                if text[left.end].isspace() and text[left.end : cut.end].isspace():
-                    left, cut = self._share_blank(start, left, cut)
+                left, cut = self._share_blank(start, left, cut)
                 if left.end == cut.end:
                     left = cut
                     continue
-                yield left
+                yield self._named(start, left)
                 start = left.end
             left = cut
         if left:
-            yield left
+            yield self._named(start, left)
+
+    def _named(self, start: int, cut: Cut) -> Cut:
+        """The cut with its level as the text shows it."""
+        level = level_at(self._text, start, cut.end, cut.level, TOKENS)
+        return cut if level == cut.level else cut._replace(level=level)
 
     def _cuts(self) -> Iterator[Cut]:
-        text, tally = self._text, self._tally
+        text = self._text
         if not text or text.isspace():
             return
         self._content_end = self._end_of_content()
@@ -150,39 +136,42 @@ class TokenPacker:
             if tokens:
                 self._per_token = start / tokens
             yield cut
-            tally.move_to(start)
 
-    def _share_blank(self, start: int, left: Cut, blank: Cut) -> tuple[Cut, Cut]:
+    def _share_blank(self, start: int, left: Cut, right: Cut) -> tuple[Cut, Cut]:
         """The two cuts moved so that no chunk is blank, if there is a way.
 
         The blank text goes to the chunk on its left, which then ends at both cuts; or that chunk
         gives it a last grapheme.
         """
-        joined = self._measure(self._text[start : blank.end])
+        text, count = self._text, self._counter.count
+        if not (text[left.end].isspace() and text[left.end : right.end].isspace()):
+            return left, right
+        joined = count(start, right.end)
         if joined <= self._limit:
-            return Cut(blank.end, joined), Cut(blank.end, joined)
-        middle = boundary_at_or_before(self._text, left.end - 1, start)
-        is_whole = start < middle and is_boundary(self._text, middle, start)
-        if is_whole and not self._text[middle : left.end].isspace():
-            before = self._measure(self._text[start:middle])
-            after = self._measure(self._text[middle : blank.end])
+            both = right._replace(tokens=joined, oversize=False)
+            return both, both
+        middle = boundary_at_or_before(text, left.end - 1, start)
+        is_whole = start < middle and is_boundary(text, middle, start)
+        if is_whole and not text[middle : left.end].isspace():
+            before, after = count(start, middle), count(middle, right.end)
             if max(before, after) <= self._limit:
-                return Cut(middle, before), Cut(blank.end, after)
-        return left, blank
+                return Cut(middle, before, "grapheme"), Cut(right.end, after, right.level)
+        return left, right
 
     def _end_of_content(self) -> int:
         """Where only blank text is left, if it fits a chunk together with some content."""
+        length = len(self._text)
         end = len(self._text.rstrip())
-        blank = len(self._text) - end
-        if blank > 1 and (blank > _LONGEST_STEP or self._measure(self._text[end:]) >= self._limit):
-            return len(self._text)
+        blank = length - end
+        if blank > 1 and (blank > _LONGEST_STEP or self._counter.count(end, length) >= self._limit):
+            return length
         return end
 
     # --- one chunk -------------------------------------------------------------------------------
 
     def _cut(self, start: int) -> Cut:
         """The chunk that starts at `start`, by the first way that fits: clean, then ever less so."""
-        low = self._ink(start) if self._text[start].isspace() else start
+        low = self._non_blank(start) if self._text[start].isspace() else start
         guess = self._first_guess(start)
         if guess < self._cluster_end:
             # Looked up once for a long cluster: from the floor for each chunk would be quadratic.
@@ -216,15 +205,15 @@ class TokenPacker:
         if cut := self._fill(start, low, guess, self._grapheme):
             return cut
         end = boundary_at_or_after(self._text, low + 1, len(self._text), self._floor)
-        tokens = self._tally.tokens(end)
-        return Cut(end, tokens) if tokens <= self._limit else None
+        tokens = self._counter.count(start, end)
+        return Cut(end, tokens, "grapheme") if tokens <= self._limit else None
 
-    def _ink(self, start: int) -> int:
+    def _non_blank(self, start: int) -> int:
         """Where the blank text at `start` ends: a cut before that would leave a blank chunk."""
-        if start >= self._next_ink:
+        if start >= self._next_non_blank:
             found = _not_blank(self._text, start)
-            self._next_ink = found.start() if found else start
-        return max(start, self._next_ink)
+            self._next_non_blank = found.start() if found else start
+        return max(start, self._next_non_blank)
 
     def _first_guess(self, start: int) -> int:
         if start == 0 and self._may_fit_whole():
@@ -240,7 +229,7 @@ class TokenPacker:
 
     def _fill(self, start: int, low: int, guess: int, find: "_Find") -> Cut | None:
         """The chunk up to the best break near the guess that fits, or ``None``."""
-        text, limit, tokens_to = self._text, self._limit, self._tally.tokens
+        text, limit, count = self._text, self._limit, self._counter.count
         best = tokens_of_best = -1
         level = _WORD
         ceiling = len(text)
@@ -256,7 +245,7 @@ class TokenPacker:
                     break
                 absorbed = self._absorb(end, ceiling) if found_level <= _WORD else end
                 ceiling_if_over = end if absorbed > end else end - 1
-            tokens = tokens_to(absorbed)
+            tokens = count(start, absorbed)
             calls += 1
             if tokens <= limit:
                 best, tokens_of_best, low, level = absorbed, tokens, absorbed, found_level
@@ -264,14 +253,16 @@ class TokenPacker:
                     break
                 length = absorbed - start
                 guess = start + (length * (limit + 1) // tokens if tokens else 4 * length)
-                if guess - absorbed < length >> _NEAR_FULL:
+                if guess - absorbed < length // _ROOM_SHARE:
                     break
             else:
                 misses += 1
                 ceiling = ceiling_if_over
                 length = (absorbed - start) * limit // tokens
                 guess = max(low + 1, start + (length if misses < 3 else length >> (misses - 2)))
-        return Cut(best, tokens_of_best) if best != -1 else None
+        if best == -1:
+            return None
+        return Cut(best, tokens_of_best, TOKENS[level] if level <= _WORD else "grapheme")
 
     def _absorb(self, end: int, ceiling: int) -> int:
         """Blank lines after a break belong to the chunk on its left."""
@@ -281,7 +272,7 @@ class TokenPacker:
         absorbed = found.end() if found else end
         if absorbed == end or is_boundary(self._text, absorbed, end):
             return absorbed
-        return absorbed - 1  # the ceiling parts CR LF
+        return absorbed - 1  # the ceiling lies between CR and LF
 
     # --- where to cut ----------------------------------------------------------------------------
 
@@ -290,7 +281,7 @@ class TokenPacker:
         text, is_plain = self._text, self._is_plain
         if low >= high:
             return -1, worst
-        for level, find_last in enumerate(self._finders[: worst + 1]):
+        for level, (_, find_last) in enumerate(self._levels[: worst + 1]):
             cut = find_last(text, low, high)
             while cut != -1 and not (is_plain or self._is_whole(cut)):
                 cut = find_last(text, low, cut - 1)
@@ -325,8 +316,8 @@ class TokenPacker:
         if not (found or end == len(text)) or not is_boundary(text, end, self._floor):
             return None
         end = len(text) if end >= self._content_end else self._absorb(end, len(text))
-        tokens = self._tally.tokens(end)
-        return Cut(end, tokens) if tokens <= self._limit else None
+        tokens = self._counter.count(start, end)
+        return Cut(end, tokens, "word") if tokens <= self._limit else None
 
     def _grapheme(self, _start: int, low: int, high: int, _worst: int) -> tuple[int, int]:
         if low >= high:
@@ -336,7 +327,7 @@ class TokenPacker:
         return (cut if is_whole else -1), _INSIDE_WORD
 
     def _code_point(self, start: int) -> Cut:
-        tokens = self._tally.tokens(start + 1)
+        tokens = self._counter.count(start, start + 1)
         if tokens > self._limit and not self._emit_oversize:
             raise IndivisibleTextError(
                 f"The character at offset {start} alone has {tokens} tokens, over the limit of "
@@ -345,8 +336,17 @@ class TokenPacker:
                 tokens=tokens,
                 limit=self._limit,
             )
-        return Cut(start + 1, tokens, oversize=tokens > self._limit)
+        return Cut(start + 1, tokens, "grapheme", oversize=tokens > self._limit)
 
 
+# (start, low, high, worst level) to the best break in (low, high] and its level; or -1.
 _Find = Callable[[int, int, int, int], tuple[int, int]]
-"""(start, low, high, worst level) to the best break in (low, high] and its level; or -1."""
+
+
+def _levels(text: str, only_lf: bool) -> tuple[Level, ...]:
+    finders = finders_for(text, only_lf=only_lf)
+    if only_lf and not has_spaced_blank_line(text):
+        finders["paragraph"] = last_double_lf
+    # Before the space: there counts add up, and byte-pair words start with their space.
+    finders["word"] = last_word_end
+    return levels(TOKENS, finders)

@@ -8,8 +8,8 @@ from operator import index
 from cleanbreak.core.checks import function_or_none, one_of, whole_number
 from cleanbreak.core.document import Document
 from cleanbreak.core.packing.assemble import PieceFields
+from cleanbreak.core.packing.by_lookback import BreakFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
-from cleanbreak.core.text.breaks import BreakFinder
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import CleanbreakError, SplitError
 
@@ -82,13 +82,16 @@ class BoundarySplitter(FrozenSplitter):
         start = overlap_start = 0
         while start < len(text):
             if self.find_split_point is None:
-                end = finder.split_point(start, self.chunk_size, self.max_lookback)
+                end, level = finder.split_point(start, self.chunk_size, self.max_lookback)
             else:
                 end = start + self._ask(self.find_split_point, text[start:])
+                level = finder.level_at(start, end) if start < end < len(text) else "end"
             if start > self.overlap_size:
                 # The last overlap's start is whole, and is never after this one's.
-                overlap_start = finder.whole_from(start - self.overlap_size, start, overlap_start)
-            yield end, overlap_start, None, False, "word"
+                overlap_start = finder.next_grapheme_boundary(
+                    start - self.overlap_size, start, overlap_start
+                )
+            yield end, overlap_start, None, False, level
             start = end
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:

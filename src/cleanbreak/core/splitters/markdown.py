@@ -10,15 +10,13 @@ from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.document import Document, Span
 from cleanbreak.core.markdown.breaks import markdown_breaks
 from cleanbreak.core.markdown.parser import outline
-from cleanbreak.core.measures.measure import Measure, as_measure
+from cleanbreak.core.measures.measure import CHARACTERS, Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
-from cleanbreak.core.packing.by_structure import Packer, Ruler
+from cleanbreak.core.packing.by_structure import Packer
+from cleanbreak.core.packing.counter import Counter
+from cleanbreak.core.packing.levels import MARKDOWN
 from cleanbreak.core.packing.overlap import overlap_start
 from cleanbreak.core.splitters.base import FrozenSplitter
-from cleanbreak.core.text.breaks import LEVELS
-
-_LEVELS = {level.name: level for level in LEVELS}
-_FINE = (_LEVELS["sentence"], _LEVELS["line"], _LEVELS["word"])
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -91,34 +89,37 @@ class MarkdownSplitter(FrozenSplitter):
         text = document.text
         if not text or text.isspace():
             return
-        ruler = Ruler(text, self.measure)
-        packer = Packer(text, ruler, self.chunk_size, _FINE, emit_oversize=self.oversize == "emit")
+        counter = Counter(text, self.measure)
+        packer = Packer(
+            text, counter, self.chunk_size, MARKDOWN, emit_oversize=self.oversize == "emit"
+        )
         start = 0
-        for section in self._sections(document, ruler):
+        for section in self._sections(document, counter):
             structure = partial(_breaks, text, section, block_starts, packer)
-            for end in packer.pack(*section, structure):
-                count = None if ruler.in_characters else ruler.count(start, end)
-                overlap = overlap_start(text, start, self.overlap_size, ruler)
-                yield end, overlap, count, count is not None and count > self.chunk_size, "word"
+            for end, level in packer.pack(*section, "heading", structure):
+                count = None if self.measure == CHARACTERS else counter.count(start, end)
+                overlap = overlap_start(text, start, self.overlap_size, counter)
+                yield end, overlap, count, count is not None and count > self.chunk_size, level
+                counter.forget(overlap)
                 start = end
 
-    def _sections(self, document: Document, ruler: Ruler) -> Iterable[tuple[int, int]]:
+    def _sections(self, document: Document, counter: Counter) -> Iterable[tuple[int, int]]:
         """The stretches that chunks keep to, in order; together they are the text."""
         text = document.text
         starts = {section.span.start for section in document.sections if section.kind == "heading"}
         edges = sorted(starts | {0, len(text)})
         edges = [start for start, end in pairwise(edges) if not text[start:end].isspace()]
         sections = pairwise([0, *edges[1:], len(text)])
-        return self._merged(sections, ruler) if self.merge_small else sections
+        return self._merged(sections, counter) if self.merge_small else sections
 
     def _merged(
-        self, sections: Iterable[tuple[int, int]], ruler: Ruler
+        self, sections: Iterable[tuple[int, int]], counter: Counter
     ) -> Iterator[tuple[int, int]]:
         """The sections, each small one joined with the next while both fit in a chunk."""
         begun = done = 0
         for start, end in sections:
-            is_small = ruler.count(begun, start) < self.merge_small
-            if start > begun and not (is_small and ruler.count(begun, end) <= self.chunk_size):
+            is_small = counter.count(begun, start) < self.merge_small
+            if start > begun and not (is_small and counter.count(begun, end) <= self.chunk_size):
                 yield begun, start
                 begun = start
             done = end

@@ -7,8 +7,8 @@ from cleanbreak.core.checks import one_of, string, whole_number
 from cleanbreak.core.document import Document
 from cleanbreak.core.measures.measure import Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
-from cleanbreak.core.packing.by_structure import Ruler
 from cleanbreak.core.packing.by_tokens import TokenPacker
+from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.overlap import overlap_start
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.utf8 import utf8_length
@@ -71,14 +71,15 @@ class TokenSplitter(FrozenSplitter):
     def _pieces(self, text: str) -> Iterator[PieceFields]:
         _refuse_surrogates(text)
         emit = self.oversize == "emit"
-        cuts = TokenPacker(text, self.measure, self.max_tokens, emit_oversize=emit)
-        start, ruler = 0, Ruler(text, self.measure)
-        for end, tokens, oversize in cuts:
+        counter = Counter(text, self.measure)
+        start = 0
+        cuts = TokenPacker(text, counter, self.max_tokens, emit_oversize=emit)
+        for end, tokens, level, oversize in cuts:
             overlap_from = start
             if self.overlap_tokens:
-                overlap_from = overlap_start(text, start, self.overlap_tokens, ruler)
-                ruler.forget()
-            yield end, overlap_from, tokens, oversize, "word"
+                overlap_from = overlap_start(text, start, self.overlap_tokens, counter)
+            yield end, overlap_from, tokens, oversize, level
+            counter.forget(overlap_from)
             start = end
 
 

@@ -1,4 +1,4 @@
-"""Units of text, by where they end: walked forwards, each found once, however long."""
+"""Break offsets found forwards: each one once, however far apart they lie."""
 
 import re
 from bisect import bisect_right
@@ -13,16 +13,16 @@ _WHITE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _SPACE = re.compile(f"[{_WHITE}]")
 _WORD_START = re.compile(f"(?<=[{_WHITE}])[^{_WHITE}]")
 _NEWLINE = re.compile(f"\r\n|[{NEWLINES}]")
-_INK = re.compile(r"\S")
+_NON_BLANK = re.compile(r"\S")
 _CLUSTER = regex.compile(r"\X")
 _WINDOW = 256
 
 
-class Ahead:
-    """Offsets of a kind: found as far ahead as asked, kept until forgotten.
+class BreakBuffer:
+    """Finds the breaks of one level lazily, as far ahead as asked, and keeps them until forgotten.
 
-    `find` gives those after an offset, ascending. What it gives last should lie as far as it looked,
-    so that a long way to nothing is gone once and not once a chunk.
+    `find` gives those after an offset, ascending. The last one that it gives should lie where it
+    stopped looking, so that a long stretch without breaks is searched once and not once a chunk.
     """
 
     __slots__ = ("_find", "_found", "_more")
@@ -33,7 +33,7 @@ class Ahead:
         self._more: Iterator[int] = iter(())
 
     def after(self, start: int, reach: int, most: int | None = None) -> list[int]:
-        """Those after `start` up to the first that lies beyond `reach`, and at most so many.
+        """Those after `start` up to the first that lies beyond `reach`, at most `most` of them.
 
         `start` must not lie before what was forgotten.
         """
@@ -82,7 +82,7 @@ def word_starts(text: str, start: int, end: int) -> list[int]:
     return [offset for offset in starts if is_boundary(text, offset, start)]
 
 
-def cluster_ends(text: str, start: int, end: int | None = None) -> Iterator[int]:
+def grapheme_ends(text: str, start: int, end: int | None = None) -> Iterator[int]:
     """After each grapheme cluster of ``text[start:end]``; `start` is a boundary."""
     end = len(text) if end is None else end
     window = _WINDOW
@@ -98,12 +98,12 @@ def cluster_ends(text: str, start: int, end: int | None = None) -> Iterator[int]
             window *= 2
 
 
-def ink_ends(text: str, start: int) -> Iterator[int]:
+def non_blank_ends(text: str, start: int) -> Iterator[int]:
     """After each character that is not blank."""
-    return (found.end() for found in _INK.finditer(text, start))
+    return (found.end() for found in _NON_BLANK.finditer(text, start))
 
 
-def last_ink_end(text: str) -> int:
+def content_end(text: str) -> int:
     """After the last character that is not blank, found without a copy of the text."""
     end = len(text)
     while end and text[end - 1].isspace():

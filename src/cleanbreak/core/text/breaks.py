@@ -6,10 +6,9 @@ the last place first and stops there: a finder costs as much as the window is lo
 """
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
-from cleanbreak.core.checks import whole_number
 from cleanbreak.core.sentences.languages import MAYBE, NUMBERED, TITLE, UNKNOWN
 from cleanbreak.core.text.characters import (
     CLOSERS,
@@ -20,16 +19,8 @@ from cleanbreak.core.text.characters import (
     UNSPACED_MARKS,
     ZERO_WIDTH_SPACE,
 )
-from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 
 Finder = Callable[[str, int, int], int]
-
-
-class Level(NamedTuple):
-    """A kind of break and how to find the last one in a window."""
-
-    name: str
-    find_last: Finder
 
 
 def _last(pattern: str) -> Finder:
@@ -48,16 +39,9 @@ _BLANKS = f"[{re.escape(SPACES + NO_BREAK_SPACES)}]*"
 _last_paragraph = _last(_NEWLINE + _BLANKS + _NEWLINE)
 _last_line = _last(_NEWLINE)
 _last_word = _last(f"[{re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)}]")
-_last_lf_paragraph = _last(f"\n{_BLANKS}\n")
-
-
-def _last_lf_break(text: str, low: int, high: int) -> int:
-    """The last paragraph break, or else the last line break: one look for both."""
-    line = text.rfind("\n", low, high) + 1
-    if not line:
-        return -1
-    paragraph = _last_lf_paragraph(text, low, line)
-    return line if paragraph == -1 else paragraph
+_last_before_space = re.compile(rf"(?s:.*)\S(?=[{re.escape(SPACES + ZERO_WIDTH_SPACE)}])").match
+last_lf_paragraph = _last(f"\n{_BLANKS}\n")
+_spaced_blank_line = re.compile(r"\n[^\S\n]+\n").search
 
 
 # --- sentences -----------------------------------------------------------------------------------
@@ -141,85 +125,55 @@ def _goes_on_in_lower_case(text: str, end: int) -> bool:
     return text[end : end + 8].lstrip()[:1].islower()
 
 
-# --- choosing ------------------------------------------------------------------------------------
+# --- the finders by level ------------------------------------------------------------------------
 
-_PARAGRAPH = Level("paragraph", _last_paragraph)
-_LINE = Level("line", _last_line)
-_SENTENCE = Level("sentence", _sentence_finder(_last_mark))
-_WORD = Level("word", _last_word)
+_last_sentence = _sentence_finder(_last_mark)
+_last_ascii_sentence = _sentence_finder(_last_ascii_mark)
 
-LEVELS = (_PARAGRAPH, _LINE, _SENTENCE, _WORD)
-"""Cleanest first. A blank line may hold spaces; newlines are of any style."""
-
-# The same breaks, found faster in texts that have no newline but LF, or no character but ASCII.
-_LF_PARAGRAPH = Level("paragraph", _last_lf_paragraph)
-_LF_PARAGRAPH_OR_LINE = Level("paragraph or line", _last_lf_break)
-_ASCII_SENTENCE = Level("sentence", _sentence_finder(_last_ascii_mark))
-
-
-class BreakFinder:
-    """Finds where to cut one text. What is true of the whole text is looked at once, here."""
-
-    __slots__ = ("_is_plain", "_levels", "_text")
-
-    def __init__(self, text: str, *, lines: bool = True) -> None:
-        self._text = text
-        only_lf = not any(newline in text for newline in NEWLINES[1:])
-        newlines: tuple[Level, ...]
-        if only_lf:
-            newlines = (_LF_PARAGRAPH_OR_LINE if lines else _LF_PARAGRAPH,)
-        else:
-            newlines = (_PARAGRAPH, _LINE) if lines else (_PARAGRAPH,)
-        sentence = _ASCII_SENTENCE if text.isascii() else _SENTENCE
-        self._levels: tuple[Level, ...] = (*newlines, sentence, _WORD)
-        # Without CR, every place between two ASCII characters is a grapheme boundary.
-        self._is_plain = only_lf and text.isascii()
-
-    def split_point(self, start: int, chunk_size: int, max_lookback: int) -> int:
-        """The offset at which the chunk that starts at `start` should end."""
-        text, is_plain = self._text, self._is_plain
-        high = start + chunk_size
-        if high >= len(text):
-            return len(text)
-        low = max(start, high - max_lookback)
-        if low < high:
-            for level in self._levels:
-                cut = level.find_last(text, low, high)
-                while cut != -1 and not (is_plain or is_boundary(text, cut, start)):
-                    cut = level.find_last(text, low, cut - 1)
-                if cut != -1:
-                    return cut
-        return high if is_plain else boundary_at_or_before(text, high, start)
-
-    def whole_from(self, offset: int, ceiling: int, floor: int) -> int:
-        """The first offset from `offset` up to `ceiling` that does not part a character.
-
-        `floor` is an earlier offset known to be whole.
-        """
-        if self._is_plain:
-            return offset
-        return boundary_at_or_after(self._text, offset, ceiling, floor)
+# A blank line may hold spaces; newlines are of any style.
+FINDERS: Mapping[str, Finder] = MappingProxyType(
+    {
+        "paragraph": _last_paragraph,
+        "line": _last_line,
+        "sentence": _last_sentence,
+        "word": _last_word,
+    }
+)
 
 
-_LOOKS_AHEAD = 16
-"""A chooser that sees so much after the limit decides as if it saw all."""
+def finders_for(text: str, *, only_lf: bool) -> dict[str, Finder]:
+    """The finders for one text: the same breaks, found faster where the whole text allows it.
 
-
-def find_split_point(text: str, chunk_size: int, max_lookback: int) -> int:
-    """The length of the chunk that should be cut from the beginning of `text`.
-
-    Looks back from `chunk_size`, at most `max_lookback` characters, for the cleanest break:
-    paragraph, line, sentence, word; within a level the last one. The separator stays on the left.
-    Without a break, or with a look-back of 0, the cut is at the limit itself, or at the last whole
-    grapheme before it. Text that fits is one chunk. Costs as much as a chunk, however long the text.
-
-    Raises:
-        SettingsError: for a size that is not a whole number in its range.
-
-    >>> find_split_point("One. Two. Three", chunk_size=12, max_lookback=8)
-    9
+    `only_lf` says what `has_only_lf` does; looking through a long text twice would cost.
     """
-    whole_number("chunk_size", chunk_size, minimum=1)
-    whole_number("max_lookback", max_lookback, minimum=0)
-    head = text[: chunk_size + _LOOKS_AHEAD]
-    return BreakFinder(head).split_point(0, chunk_size, max_lookback)
+    finders = dict(FINDERS)
+    if only_lf:
+        finders["paragraph"] = last_lf_paragraph
+    if text.isascii():
+        finders["sentence"] = _last_ascii_sentence
+    return finders
+
+
+def has_only_lf(text: str) -> bool:
+    """Whether a text has no newline but LF."""
+    return not any(newline in text for newline in NEWLINES[1:])
+
+
+def has_spaced_blank_line(text: str) -> bool:
+    """Whether a blank line of a text that has only LF holds spaces."""
+    return _spaced_blank_line(text) is not None
+
+
+def last_word_end(text: str, low: int, high: int) -> int:
+    """The last place in a window that a word stands before and a space behind.
+
+    The character after the window decides whether a word ends with it.
+    """
+    found = _last_before_space(text, low, high + 1)
+    return found.end() if found else -1
+
+
+def last_double_lf(text: str, low: int, high: int) -> int:
+    """The last paragraph break, in a text that has only LF and no spaces in blank lines."""
+    found = text.rfind("\n\n", low, high)
+    return found + 2 if found != -1 else -1

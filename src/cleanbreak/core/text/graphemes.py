@@ -30,6 +30,7 @@ the scripts with conjuncts are left out because they do join.
 _FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 """Regional indicators."""
 
+_is_prepending = re.compile(f"[{_PREPENDING}]").match
 _certain_at = re.compile(f"(?<![{_PREPENDING}])[{_ORDINARY}]").match
 _last_certain = re.compile(f"(?s:.*)(?<![{_PREPENDING}])([{_ORDINARY}])").match
 _CLUSTER = regex.compile(r"\X")
@@ -103,7 +104,9 @@ def _cluster_start(text: str, offset: int, floor: int) -> int:
     if text[offset - 1] in _FLAG_LETTERS and text[offset] in _FLAG_LETTERS:
         # Two letters a flag, counted from where the run starts; \X would count anew for each.
         run = text[floor:offset]
-        return offset - (len(run) - len(run.rstrip(_FLAG_LETTERS))) % 2
+        flag = offset - (len(run) - len(run.rstrip(_FLAG_LETTERS))) % 2
+        if flag in (offset, floor) or not _is_prepending(text[flag - 1]):
+            return flag
     certain = _last_certain(text, floor, offset)
     start = certain.start(1) if certain else floor
     within = 0

@@ -1,0 +1,106 @@
+"""Packing by look-back: chunks of so many characters, cut at the cleanest break before the limit."""
+
+from cleanbreak.core.checks import whole_number
+from cleanbreak.core.chunk import BreakLevel
+from cleanbreak.core.packing.levels import (
+    BOUNDARY,
+    BOUNDARY_WRAPPED,
+    MARK_WITHIN,
+    WHITE,
+    level_at,
+    levels,
+)
+from cleanbreak.core.text.breaks import finders_for, has_only_lf, last_lf_paragraph
+from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
+
+# Characters. A chooser that sees so much after the limit decides as if it saw all.
+_LOOKS_AHEAD = 16
+
+
+class BreakFinder:
+    """Finds where to cut one text. What is true of the whole text is looked at once, here.
+
+    `lines` says whether a single newline ends a line or, in hard-wrapped text, is a space.
+    """
+
+    __slots__ = ("_cluster", "_has_lf_lines", "_is_plain", "_levels", "_order", "_text")
+
+    def __init__(self, text: str, *, lines: bool = True) -> None:
+        self._text = text
+        self._order = BOUNDARY if lines else BOUNDARY_WRAPPED
+        only_lf = has_only_lf(text)
+        # Then one look finds both paragraphs and lines, as no line ends otherwise.
+        self._has_lf_lines = only_lf and lines
+        self._levels = levels(self._order, finders_for(text, only_lf=only_lf))
+        if self._has_lf_lines:
+            self._levels = self._levels[2:]
+        # Without CR, every place between two ASCII characters is a grapheme boundary.
+        self._is_plain = only_lf and text.isascii()
+        # The last cut inside a cluster too long for a chunk, and an earlier boundary to count from.
+        self._cluster = -1, 0
+
+    def split_point(self, start: int, chunk_size: int, max_lookback: int) -> tuple[int, BreakLevel]:
+        """Where the chunk that starts at `start` should end, and the level of the break there."""
+        text, is_plain = self._text, self._is_plain
+        high = start + chunk_size
+        if high >= len(text):
+            return len(text), "end"
+        low = max(start, high - max_lookback)
+        if low < high:
+            if self._has_lf_lines and (line := text.rfind("\n", low, high) + 1):
+                paragraph = last_lf_paragraph(text, low, line)
+                return (line, "line") if paragraph == -1 else (paragraph, "paragraph")
+            for name, find_last in self._levels:
+                cut = find_last(text, low, high)
+                while cut != -1 and not (is_plain or is_boundary(text, cut, start)):
+                    cut = find_last(text, low, cut - 1)
+                if cut != -1:
+                    return cut, name
+        cut = high if is_plain else self._last_boundary(start, high)
+        if text[cut - 1].isalnum() or cut - low >= MARK_WITHIN:
+            # No level ends there, or every one was looked for and not found.
+            return cut, "word" if text[cut] in WHITE else "grapheme"
+        return cut, self.level_at(start, cut)
+
+    def _last_boundary(self, start: int, high: int) -> int:
+        """The last boundary after `start` up to `high`, or `high` inside a cluster that is longer."""
+        inside, floor = self._cluster
+        floor = floor if start == inside else start
+        cut = boundary_at_or_before(self._text, high, floor)
+        if cut > start and is_boundary(self._text, cut, floor):
+            return cut
+        self._cluster = high, floor
+        return high
+
+    def level_at(self, start: int, end: int) -> BreakLevel:
+        """The level of the break at the end of a chunk that was not cut by looking for breaks."""
+        return level_at(self._text, start, end, "grapheme", self._order)
+
+    def next_grapheme_boundary(self, offset: int, ceiling: int, floor: int) -> int:
+        """The first grapheme boundary from `offset` on, at most `ceiling`.
+
+        `floor` is an earlier offset known to be one.
+        """
+        if self._is_plain:
+            return offset
+        return boundary_at_or_after(self._text, offset, ceiling, floor)
+
+
+def find_split_point(text: str, chunk_size: int, max_lookback: int) -> int:
+    """The length of the chunk that should be cut from the beginning of `text`.
+
+    Looks back from `chunk_size`, at most `max_lookback` characters, for the cleanest break:
+    paragraph, line, sentence, word; within a level the last one. The separator stays on the left.
+    Without a break, or with a look-back of 0, the cut is at the limit itself, or at the last whole
+    grapheme before it. Text that fits is one chunk. Costs as much as a chunk, however long the text.
+
+    Raises:
+        SettingsError: for a size that is not a whole number in its range.
+
+    >>> find_split_point("One. Two. Three", chunk_size=12, max_lookback=8)
+    9
+    """
+    whole_number("chunk_size", chunk_size, minimum=1)
+    whole_number("max_lookback", max_lookback, minimum=0)
+    head = text[: chunk_size + _LOOKS_AHEAD]
+    return BreakFinder(head).split_point(0, chunk_size, max_lookback)[0]

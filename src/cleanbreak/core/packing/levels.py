@@ -1,0 +1,85 @@
+"""The levels of breaks, and the one place where the orders of the splitters differ.
+
+A splitter looks for the first level of its order, then for the next one, until a break is found
+that fits. Below every order lies the whole character (``grapheme``), where only the limit decides.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from cleanbreak.core.chunk import BreakLevel
+from cleanbreak.core.text.breaks import FINDERS, Finder
+from cleanbreak.core.text.characters import NEWLINES, NO_BREAK_SPACES, SPACES, ZERO_WIDTH_SPACE
+
+Order = tuple[BreakLevel, ...]
+
+# The specification's order. Somebody put the line end there, so it says more than a full stop.
+BOUNDARY: Order = ("paragraph", "line", "sentence", "word")
+# The line ends of hard-wrapped text were put there by a program: they are spaces, found as words.
+BOUNDARY_WRAPPED: Order = ("paragraph", "sentence", "word")
+
+# A chunk is as full as a whole number of sentences allows. A line end inside a sentence is the
+# worse place, as this splitter does not know whether the text is hard-wrapped.
+TOKENS: Order = ("paragraph", "sentence", "line", "word")
+
+# Blocks come first, from the parser, and no block of prose holds a blank line. Line ends inside a
+# paragraph of Markdown are spaces to a reader.
+MARKDOWN: Order = ("sentence", "line", "word")
+
+# An overlap is read as prose, on its own, so a sentence is the best place to start it. It is no
+# longer than what a paragraph break would be worth.
+OVERLAP: Order = ("sentence", "line", "word")
+
+# Whole sentences are what the splitter is for; only one that is too long is cut, after a line that
+# somebody ended, or else after a clause.
+SENTENCES: Order = ("sentence", "line", "clause", "word", "grapheme")
+SENTENCES_WRAPPED: Order = ("sentence", "clause", "word", "grapheme")
+
+# White space that a line may be broken at; a cut next to it is one between words.
+WHITE = frozenset(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
+_BLANK = WHITE | frozenset(NO_BREAK_SPACES)
+_BLANK_CHARACTERS = "".join(sorted(_BLANK))
+_last_sentence, _last_paragraph = FINDERS["sentence"], FINDERS["paragraph"]
+# Characters before a cut in which the mark of a sentence and what closes it lie.
+MARK_WITHIN = 16
+
+
+class Level(NamedTuple):
+    """A level of breaks and how to find the last one in a window."""
+
+    name: BreakLevel
+    find_last: Finder
+
+
+def levels(order: Order, finders: Mapping[str, Finder] = FINDERS) -> tuple[Level, ...]:
+    """The levels of an order, each with its finder."""
+    return tuple(Level(name, finders[name]) for name in order)
+
+
+def level_at(text: str, start: int, end: int, found: BreakLevel, order: Order) -> BreakLevel:
+    """The level of the break at which the chunk ``text[start:end]`` ends.
+
+    `found` is the level that was looked for. Where blanks were taken along, or where a limit
+    happens to fall on a cleaner break of `order`, the text shows a cleaner level.
+    """
+    last = text[end - 1]
+    if last in _BLANK:
+        if _is_behind_blank_line(text, start, end):
+            return "paragraph"
+        if found in {"word", "grapheme"}:
+            if last in NEWLINES and "line" in order:
+                return "line"
+            found = "word" if last in WHITE else found
+    if found != "grapheme":
+        return found
+    if not last.isalnum() and _last_sentence(text, max(start, end - MARK_WITHIN), end) == end:
+        return "sentence"
+    return "word" if text[end : end + 1] in WHITE else "grapheme"
+
+
+def _is_behind_blank_line(text: str, start: int, end: int) -> bool:
+    """Whether the blanks at the end of ``text[start:end]`` hold a blank line."""
+    if end - start < 2 or text[end - 2] not in _BLANK:
+        return False
+    content = start + len(text[start:end].rstrip(_BLANK_CHARACTERS))
+    return _last_paragraph(text, content, end) != -1
