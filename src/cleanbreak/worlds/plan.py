@@ -15,7 +15,7 @@ from cleanbreak.errors import (
     SourceUnsupportedError,
     StateConflictError,
 )
-from cleanbreak.storage.files import Copied, is_temporary
+from cleanbreak.storage.files import Identity, is_temporary
 from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import Layout
@@ -257,6 +257,6 @@ def _check_room(layout: Layout, plan: Plan) -> None:
         )
 
 
-def expected_identity(source: PlannedSource) -> Copied:
-    """What the copy of a new source must turn out to be."""
-    return Copied(source.size or 0, source.sha256 or "")
+def expected_identity(source: PlannedSource) -> Identity:
+    """Which bytes the copies of a new source must hold."""
+    return Identity(source.size or 0, source.sha256 or "")
