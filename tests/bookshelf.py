@@ -1,7 +1,13 @@
 """Small books and worlds for the tests of worlds."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
+
+import pytest
+
+from cleanbreak.worlds.stages.fulltext import FullText
+from cleanbreak.worlds.stages.stage import Progress
 
 SETTINGS = {"chunk_size": 40, "max_lookback": 20, "overlap_size": 10}
 SEA = "The sea was calm. Then the storm came, and no ship was left. Ünïcode 👩‍👧 holds.\n\n" * 6
@@ -41,3 +47,12 @@ def record_of(root: Path) -> dict[str, bytes]:
         state = {"kind": run["kind"], "state": run["state"], "books": run["books"]} if run else None
         files["world.json"] = json.dumps([world, state]).encode()
     return files
+
+
+def without_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worlds whose full text is always complete and never written, for tests of the files alone."""
+    monkeypatch.setattr(FullText, "progress", lambda *_: Progress(0, 0))
+    monkeypatch.setattr(FullText, "receiving", lambda *_: nullcontext(lambda _: None))
+    monkeypatch.setattr(FullText, "run", lambda *_: None)
+    monkeypatch.setattr(FullText, "verify", lambda *_: iter(()))
+    monkeypatch.setattr(FullText, "discard", lambda *_: None)

@@ -268,7 +268,7 @@ def test_a_power_cut_keeps_what_was_acknowledged(tmp_path: Path) -> None:
     book.write_text(SEA * 40)
     acknowledged: list[int] = []
 
-    def cut_power(progress: cb.worlds.Progress) -> None:
+    def cut_power(progress: cb.worlds.RunProgress) -> None:
         acknowledged.append(progress.completed_chunks)
         if len(acknowledged) in (1, 4):
             shutil.copyfile(image, copy.with_suffix(f".{len(acknowledged)}"))

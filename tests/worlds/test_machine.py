@@ -17,11 +17,10 @@ from hypothesis.stateful import (
 )
 
 import cleanbreak as cb
-from bookshelf import stored_text
+from bookshelf import stored_text, without_index
 from cleanbreak import errors
 from cleanbreak.storage import files
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds import catalogue
 from strategies import texts
 
 CONTENTS = texts.filter(lambda text: text.strip() and "\x00" not in text)
@@ -190,7 +189,7 @@ class WorldMachine(RuleBasedStateMachine):
 def test_a_world_is_a_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without syncing and index, which have tests of their own, so that there is time for more."""
     monkeypatch.setattr(files.os, "fsync", lambda _: None)
-    monkeypatch.setattr(catalogue, "catch_up", lambda *_: 0)
+    without_index(monkeypatch)
     case = WorldMachine.TestCase()
     case.settings = settings(
         max_examples=int(os.environ.get("CLEANBREAK_WORLDS", "30")),

@@ -16,9 +16,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import cleanbreak as cb
-from bookshelf import SEA, SETTINGS, record_of, write_books
+from bookshelf import SEA, SETTINGS, record_of, without_index, write_books
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds import catalogue
 
 OTHER = {"chunk_size": 60, "max_lookback": 30, "overlap_size": 0}
 Tree = dict[str, bytes]
@@ -83,7 +82,7 @@ class ForgetfulDisk:
 @pytest.fixture(autouse=True)
 def no_index(monkeypatch: pytest.MonkeyPatch) -> None:
     """SQLite does its own syncing, and the index is derived."""
-    monkeypatch.setattr(catalogue, "catch_up", lambda *_: 0)
+    without_index(monkeypatch)
 
 
 @pytest.fixture

@@ -16,14 +16,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import cleanbreak as cb
-from bookshelf import SEA, SETTINGS, record_of, write_books
+from bookshelf import SEA, SETTINGS, record_of, without_index, write_books
 from cleanbreak import errors
 from cleanbreak.storage import files
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds import catalogue
-from cleanbreak.worlds import manifest as manifests
-from cleanbreak.worlds.chunks import proved_chain
 from cleanbreak.worlds.layout import Layout
+from cleanbreak.worlds.records import load_manifest
+from cleanbreak.worlds.stages.chunk_files import proved_chain
 
 Work = Callable[[cb.World, Path], object]
 OTHER = {"chunk_size": 60, "max_lookback": 30, "overlap_size": 0}
@@ -68,7 +67,7 @@ CASES: dict[str, tuple[list[Work], Work]] = {
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """No syncing and no index: a killed process tests neither, and both are tested elsewhere."""
     monkeypatch.setattr(files.os, "fsync", lambda _: None)
-    monkeypatch.setattr(catalogue, "catch_up", lambda *_: 0)
+    without_index(monkeypatch)
 
 
 @pytest.fixture
@@ -144,7 +143,7 @@ def assert_readable_whole(root: Path, old: dict[str, bytes], new: dict[str, byte
     layout = Layout(root)
     recipes = set()
     for number in layout.book_numbers():
-        manifest = manifests.load(layout.book(number))
+        manifest = load_manifest(layout.book(number))
         if manifest and f"books/book-{number:04d}/manifest.json" in old:
             assert manifest.complete
             assert manifest.chunks_sha256 == proved_chain(

@@ -181,8 +181,7 @@ def test_the_index_and_the_files_agree_wherever_a_run_was_stopped(
     root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped before, between and after indexing: a search sees what the files hold (case I03)."""
-    from cleanbreak.stores.fulltext import Index
-    from cleanbreak.worlds import catalogue
+    from cleanbreak.worlds.stages import fulltext
 
     world = cb.World.create(root)
 
@@ -190,12 +189,16 @@ def test_the_index_and_the_files_agree_wherever_a_run_was_stopped(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(catalogue, "catch_up", stop_here)
+        patch.setattr(fulltext.FullText, "run", stop_here)
+        patch.setattr(fulltext.SourceWriter, "set_digest", stop_here)
         with pytest.raises(KeyboardInterrupt):
             world.ingest(books)
+    assert world.search("storm")
+    assert world.search("bells") == []  # its book is not cut yet
+    world.resume()
     assert world.search("bells")
     with monkeypatch.context() as patch:
-        patch.setattr(Index, "replace_source", stop_here)
+        patch.setattr(fulltext.SourceWriter, "add", stop_here)
         with pytest.raises(KeyboardInterrupt):
             world.reindex()
     again = cb.World.open(root)

@@ -4,6 +4,7 @@ import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
+from cleanbreak.core.document import Document
 from cleanbreak.errors import SourceMissingError, SourceUnreadableError, StateConflictError
 from cleanbreak.storage.files import ChangedError, Files, Identity, sha256_of
 from cleanbreak.worlds.layout import Layout, slot_name
@@ -75,6 +76,12 @@ def identify(path: Path) -> Identity:
             f"{path.name!r} cannot be read ({error.strerror}); check its permissions.",
             name=path.name,
         ) from None
+
+
+def identity_of(path: Path, document: Document) -> Identity:
+    """Size and digest of the bytes that `document` was read from."""
+    source = document.source
+    return Identity(source.size or 0, source.sha256) if source else identify(path)
 
 
 def store(files: Files, layout: Layout, book_number: int, path: Path, expected: Identity) -> None:
