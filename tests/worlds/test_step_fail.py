@@ -155,7 +155,7 @@ def assert_readable_whole(root: Path, old: dict[str, bytes], new: dict[str, byte
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("how", [fail, fail_for_good, die])
+@pytest.mark.parametrize("how", [fail, fail_for_good, pytest.param(die, marks=pytest.mark.slow)])
 def test_any_step_may_fail(case: str, how: Callable[[], None], folder: Path) -> None:
     """Fail at step 1, 2, 3 …; the docstring of this file says what must hold."""
     if how is die and not hasattr(os, "fork"):

@@ -177,6 +177,7 @@ def _run_stages(session: Session, book: Book, due_stages: Collection[str]) -> No
             if stage.name in due_stages or not progress.complete:
                 session.work.begin(stage.name, progress.total)
                 stage.run(book, session)
+                session.check_stop()
                 progress = stage.progress(book, session)
             if progress.complete:
                 complete.add(stage.name)

@@ -106,7 +106,9 @@ class ChunkWriter:
         take(self._records)
         self._records = []
         self._session.report(number, self._manifest.total_chunks)
-        self._session.check_stop()
+        if number < self._manifest.total_chunks:
+            # After the last group the run asks, when who takes the records has finished as well.
+            self._session.check_stop()
 
     def _trusted(self, there: set[int]) -> int:
         """How many chunks count without being read: all that are counted, if all are there."""

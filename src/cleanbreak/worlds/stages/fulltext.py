@@ -59,7 +59,7 @@ class FullText:
         return _Receiving(book, session, manifest)
 
     def verify(self, book: Book, session: Session) -> Iterator[Problem]:
-        """Whether the index is behind the book. A missing index is no problem: nothing is lost."""
+        """Whether the index holds other chunks of the book. That it holds none is unfinished work."""
         if session.being_written or not session.layout.index.exists():
             return
         manifest = manifest_or_none(book)
@@ -68,7 +68,7 @@ class FullText:
         view = _view(session)
         if view.error:  # of the world, not of this book
             yield Problem(view.error.code, view.error.message)
-        elif not is_held(view.held, book, manifest):
+        elif book.key in view.held and not is_held(view.held, book, manifest):
             message = "The index does not hold what the files say; reindex."
             yield Problem("INDEX_BEHIND", message, book.number)
 
@@ -253,7 +253,8 @@ def _index(book: Book, session: Session) -> None:
             writer.add(group)
             done += len(group)
             session.report(done, manifest.total_chunks)
-            session.check_stop()
+            if done < manifest.total_chunks:
+                session.check_stop()
     _held(session)[book.key] = (manifest.chunks_sha256, done)
 
 

@@ -83,9 +83,9 @@ class Stage(Protocol):
     def run(self, book: "Book", session: "Session") -> None:
         """Do what is left to do for `book`, and repair what the files do not prove.
 
-        Writes through ``session.files``, reports with ``session.report`` and asks
-        ``session.check_stop`` after each group of writes. It may be killed after any write, and
-        must then go on from what is on the disk.
+        Writes through ``session.files``, and after each group of writes calls ``session.report``
+        and ``session.check_stop``. It may be killed after any write, and must then continue from
+        what is on the disk.
         """
 
     def verify(self, book: "Book", session: "Session") -> Iterator[Problem]:
@@ -129,7 +129,7 @@ def check_stages(given: Sequence[object], recorded: Sequence[str]) -> tuple[Stag
     """
     stages: list[Stage] = []
     for stage in given:
-        if not isinstance(stage, Stage):
+        if not isinstance(stage, Stage) or isinstance(stage, type):
             raise SettingsError("stages", type(stage), "objects that have all parts of a stage")
         if stage.name in (CHUNKS, FULLTEXT, *(other.name for other in stages)):
             raise SettingsError("stages", stage.name, "objects whose names differ from each other")
