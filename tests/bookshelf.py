@@ -1,13 +1,13 @@
 """Small books and worlds for the tests of worlds."""
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from cleanbreak.worlds.stages.fulltext import FullText
-from cleanbreak.worlds.stages.stage import Progress
+from cleanbreak.worlds import world
+from cleanbreak.worlds.stages.chunks import Chunks
+from cleanbreak.worlds.stages.stage import check_stages
 
 SETTINGS = {"chunk_size": 40, "max_lookback": 20, "overlap_size": 10}
 SEA = "The sea was calm. Then the storm came, and no ship was left. Ünïcode 👩‍👧 holds.\n\n" * 6
@@ -50,9 +50,7 @@ def record_of(root: Path) -> dict[str, bytes]:
 
 
 def without_index(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Worlds whose full text is always complete and never written, for tests of the files alone."""
-    monkeypatch.setattr(FullText, "progress", lambda *_: Progress(0, 0))
-    monkeypatch.setattr(FullText, "receiving", lambda *_: nullcontext(lambda _: None))
-    monkeypatch.setattr(FullText, "run", lambda *_: None)
-    monkeypatch.setattr(FullText, "verify", lambda *_: iter(()))
-    monkeypatch.setattr(FullText, "discard", lambda *_: None)
+    """Worlds opened from here on have no full text, for tests of the files alone."""
+    monkeypatch.setattr(
+        world, "every_stage", lambda given, recorded: (Chunks(), *check_stages(given, recorded))
+    )

@@ -11,9 +11,7 @@ import pytest
 import cleanbreak as cb
 from cleanbreak import readers
 from cleanbreak.core.splitters.boundary import BoundarySplitter
-from cleanbreak.storage.files import Files
 from cleanbreak.worlds.session import Documents
-from cleanbreak.worlds.stages import fulltext
 from cleanbreak.worlds.stages.cuts import Cuts
 
 WORDS = ("The sea was calm, and the ship lay still.", "Nobody spoke.", "A bell rang far away…")
@@ -116,36 +114,6 @@ def test_a_replacement_is_read_once(world: cb.World, books: list[Path], costs: C
     world.reingest(replace=books[0])
     assert (costs.reads, costs.cuts) == (1, 1)
     assert world.verify().ok
-
-
-def test_rows_go_to_the_index_from_the_writer(
-    root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No chunk file is read again; only books that were complete before are proved by their files."""
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("read again")
-
-    world = cb.World.create(root, files=Files(group_size=3))
-    with monkeypatch.context() as patch:
-        patch.setattr(fulltext, "stream_chunks", refuse)
-        assert world.ingest(books).state == "completed"
-    from_writer = [hit.as_dict() for hit in world.search("the", limit=50)]
-    assert from_writer
-    world.reindex()
-    assert from_writer == [hit.as_dict() for hit in world.search("the", limit=50)]
-
-
-def test_a_book_is_searched_as_soon_as_it_is_complete(root: Path, books: list[Path]) -> None:
-    """Not only when the whole batch is; and not before."""
-    found: dict[int, int] = {}
-
-    def look(progress: cb.worlds.RunProgress) -> None:
-        found[progress.books_done] = len(cb.World.open(root).search("storm"))
-
-    cb.World.draft(root).ingest(books, on_progress=look)
-    assert found[0] == 0
-    assert found[1] > 0
 
 
 # --- documents that are kept ---------------------------------------------------------------------

@@ -148,7 +148,7 @@ def test_a_file_system_that_does_not_sync_folders_is_used_all_the_same(
         ("mkdir:error=ENOSPC:when=3", "DISK_FULL"),
     ],
 )
-def test_a_failing_system_call_is_told_and_survived(
+def test_a_failing_system_call_is_reported_and_survived(
     fault: str, code: str, root: Path, books: list[Path], tmp_path: Path
 ) -> None:
     """The kernel itself refuses, in the middle of a run."""

@@ -1,4 +1,4 @@
-"""Whatever is done to a world in whatever order, it holds what a dictionary would."""
+"""After any actions in any order a world holds what a dictionary would."""
 
 import os
 import shutil
@@ -142,7 +142,7 @@ class WorldMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.texts)
     @rule(size=SIZES, stopped=st.booleans())
     def reingest(self, size: int, stopped: bool) -> None:
-        """All books anew; stopped in the middle the old settings hold until resume."""
+        """All books again; stopped in the middle the old settings hold until resume."""
         self.resume()
         try:
             self.world.reingest(

@@ -27,7 +27,7 @@ with writing(Layout(Path(sys.argv[1])).lock):
 """
 
 
-def test_a_second_writer_is_told_who_holds_the_world(world: cb.World, root: Path) -> None:
+def test_a_second_writer_learns_who_holds_the_world(world: cb.World, root: Path) -> None:
     """WORLD_LOCKED with process, host and since when."""
     with writing(Layout(root).lock), pytest.raises(errors.WorldLockedError) as caught:
         world.resume()
@@ -90,8 +90,8 @@ def test_stopping_finishes_the_group_and_pauses(root: Path, books: list[Path]) -
     assert world.verify().ok
 
 
-def test_progress_tells_books_and_chunks(root: Path, books: list[Path]) -> None:
-    """Every group is told, and the last one of a book is its total."""
+def test_progress_counts_books_and_chunks(root: Path, books: list[Path]) -> None:
+    """Every group is reported, and the last one of a book is its total."""
     seen: list[cb.worlds.RunProgress] = []
     cb.World.create(root, settings=SETTINGS, files=Files(group_size=4)).ingest(
         books, on_progress=seen.append
@@ -117,7 +117,7 @@ except WorldLockedError as error:
 
 
 def test_two_ingests_at_once(root: Path, tmp_path: Path) -> None:
-    """One may be told to wait; nothing is doubled or lost."""
+    """One may have to wait; nothing is doubled or lost."""
     books = [tmp_path / f"{name}.txt" for name in "ab"]
     for book in books:
         book.write_text(book.name + SEA * 10)
@@ -172,7 +172,7 @@ def test_ten_readers_and_a_verify_during_a_write(root: Path, tmp_path: Path) -> 
 
 
 def test_a_world_that_another_is_making_is_locked_and_not_there_already(tmp_path: Path) -> None:
-    """Two first ingests of one world: the slower one was told WORLD_EXISTS."""
+    """Two first ingests of one world: the slower one got WORLD_EXISTS."""
     book = tmp_path / "sea.txt"
     book.write_text("The sea was calm.", encoding="utf-8")
     slower = cb.World.draft(tmp_path / "world")

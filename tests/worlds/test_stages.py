@@ -280,7 +280,7 @@ def test_a_run_that_is_broken_off_is_paused(root: Path, books: list[Path]) -> No
 def test_no_method_of_a_stage_lets_a_raw_exception_out(
     method: str, root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading goes on without it; a removal that it stops is finished once it works."""
+    """Reading continues without it; a removal that it stops is finished once it works."""
 
     def broken(*_: object) -> None:
         raise RuntimeError("secret 7319")
@@ -326,7 +326,7 @@ def test_a_stage_waits_for_what_it_needs(root: Path, books: list[Path]) -> None:
 
 
 def test_a_stop_is_heard_inside_a_stage(root: Path, books: list[Path]) -> None:
-    """The group at work is finished, and resume goes on from it."""
+    """The group at work is finished, and resume continues from it."""
     world = cb.World.create(root, settings=SETTINGS, stages=[Stamp()])
     seen: list[cb.worlds.RunProgress] = []
     with pytest.raises(errors.RunInterruptedError) as caught:
@@ -404,7 +404,7 @@ def test_a_crash_at_any_step_of_a_stage_loses_nothing(
             world.reingest(settings=OTHER)
         elif work == "remove" and world.status().books[0].state != "removed":
             world.remove(1)
-        assert world.status().stages == dict.fromkeys(("chunks", "fulltext", "stamp"), "complete")
+        assert world.status().stages == dict.fromkeys(("chunks", "stamp"), "complete")
         assert world.verify().ok
         stamped = {path.parent.name for path in root.glob("books/*/stamp.json")}
         assert stamped == ({"book-0002"} if work == "remove" else {"book-0001", "book-0002"})

@@ -1,7 +1,7 @@
 """A crash at any step loses nothing: every step is made to fail, once by error, once by death.
 
 The method is SQLite's: fail at step N for N = 1, 2, 3 … until a run completes. After each failure
-a reader sees the old or the new state whole, and going on gives the world that was never
+a reader sees the old or the new state whole, and to continue gives the world that was never
 interrupted, byte for byte except the ids and times of runs.
 """
 
@@ -126,7 +126,7 @@ def run(root: Path, folder: Path, work: Work, steps: Steps) -> None:
 
 
 def finished(root: Path, folder: Path, work: Work) -> dict[str, bytes]:
-    """The record after going on as a person would: resume, then ask again for what was wanted."""
+    """The record after a person continued: resume, then ask again for what was wanted."""
     world = cb.World.open(root)
     world.resume()
     again = record_of(root)

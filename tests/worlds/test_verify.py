@@ -93,7 +93,7 @@ DAMAGE: dict[Callable[[Path], None], set[str]] = {
 def test_damage_is_found_and_repaired(
     damage: Callable[[Path], None], world: cb.World, root: Path
 ) -> None:
-    """Found without writing, then mended: the chunks are as before, and said to be repaired."""
+    """Found without writing, then repaired: the chunks are as before, and said to be repaired."""
     before = record_of(root / "books/book-0001/chunks")
     damage(root)
     damaged = record_of(root)
@@ -127,7 +127,7 @@ def test_a_foreign_manifest_is_found(world: cb.World, root: Path) -> None:
 
 
 def test_a_book_with_many_losses_is_summed_up(world: cb.World, root: Path) -> None:
-    """A lost folder is not told chunk by chunk."""
+    """A lost folder is not listed chunk by chunk."""
     shutil.rmtree(root / "books/book-0001/chunks")
     problems = world.verify().problems
     assert any(problem.code == "MORE" for problem in problems)
@@ -158,7 +158,7 @@ def test_deleting_the_index_costs_only_time(world: cb.World, root: Path) -> None
 
 
 @pytest.mark.parametrize("data", [b"", b"not a database", b"SQLite format 3\0" + bytes(2000)])
-def test_a_damaged_index_is_made_anew(data: bytes, world: cb.World, root: Path) -> None:
+def test_a_damaged_index_is_rebuilt(data: bytes, world: cb.World, root: Path) -> None:
     """It holds nothing that the files do not."""
     for path in root.glob("index.sqlite-*"):
         path.unlink()

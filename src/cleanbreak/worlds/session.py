@@ -69,7 +69,7 @@ class Work:
 class Documents:
     """Documents that were read to plan or check, kept so that the chunks stage need not read again.
 
-    The first is kept whatever its size, as it was in memory anyhow; others while all together take
+    The first is kept even if it is larger, as it was in memory anyhow; others while all together take
     no more than 64 MB. Whoever needs one that was not kept reads the stored copy.
     """
 

@@ -22,7 +22,7 @@ from cleanbreak.worlds.reports import RunReport
 from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop
 from cleanbreak.worlds.settings import PathLike, Settings, check_unlocked, paths_of, splitter_of
 from cleanbreak.worlds.stages import fulltext
-from cleanbreak.worlds.stages.chunks import Chunks
+from cleanbreak.worlds.stages.every import every_stage
 from cleanbreak.worlds.stages.stage import Stage, check_stages
 from cleanbreak.worlds.status import Status, status
 from cleanbreak.worlds.verify import VerifyReport, verify
@@ -63,10 +63,7 @@ class World:
         self._layout = Layout(root)
         self._record = record
         self._files = files or Files()
-        full_text = fulltext.FullText()
-        # The chunks stage hands its records to the full text while it writes them.
-        built_in: tuple[Stage, ...] = (Chunks(receiver=full_text), full_text)
-        self._stages = (*built_in, *check_stages(stages, record.stages))
+        self._stages = every_stage(stages, record.stages)
         self._measure = measure
         self._given: Splitter | None = None
 
@@ -96,11 +93,10 @@ class World:
                 same name beside it.
             SettingsError: for wrong settings, or ones that another process cannot build again.
         """
-        root = Path(path)
         splitter = splitter_of(settings, None)
-        given = check_stages(stages, ())
-        record = new_record(root, name, splitter.recipe, [stage.name for stage in given])
-        world = cls(root, record, stages=given, files=files)
+        names = [stage.name for stage in check_stages(stages, ())]
+        record = new_record(Path(path), name, splitter.recipe, names)
+        world = cls(Path(path), record, stages=stages, files=files)
         world._given = splitter
         return world
 
@@ -116,9 +112,8 @@ class World:
     ) -> "World":
         """Make an empty world; the arguments are those of `draft`."""
         world = cls.draft(path, name=name, settings=settings, stages=stages, files=files)
-        made = world.uuid
         with world._writing() as session:  # noqa: SLF001 (its own)
-            if session.record.world_uuid != made:  # another process was quicker
+            if session.record.world_uuid != world.uuid:  # another process was quicker
                 raise world_exists(world._layout.root)  # noqa: SLF001 (its own)
         return world
 
@@ -146,9 +141,8 @@ class World:
             FormatTooNewError: if a later version of cleanbreak wrote it.
             SettingsError: if one of `stages` is not a stage.
         """
-        root = Path(path)
-        record = load_world(Layout(root))
-        return cls(root, record, measure=measure, stages=stages, files=files)
+        record = load_world(Layout(Path(path)))
+        return cls(Path(path), record, measure=measure, stages=stages, files=files)
 
     @staticmethod
     def exists(path: PathLike) -> bool:
@@ -227,7 +221,7 @@ class World:
         """Add books, and bring those that were begun to completion.
 
         The whole batch is checked before anything is written. A source without usable text is
-        reported in the run's ``failures`` and the others go on. Sources that are stored and
+        reported in the run's ``failures``, and the others are ingested. Sources that are stored and
         complete are proved, and nothing is written for them.
 
         Args:
@@ -385,8 +379,7 @@ class World:
 
     def _reader(self) -> Session:
         """A session that only reads; it holds no lock."""
-        record = load_world(self._layout)
-        return Session(self._layout, self._files, record, self._stages)
+        return Session(self._layout, self._files, load_world(self._layout), self._stages)
 
     @contextmanager
     def _writing(self, options: Options | None = None) -> Iterator[Session]:

@@ -97,7 +97,7 @@ class Stage(Protocol):
 
 @contextmanager
 def guarded(stage: Stage, book_number: int) -> Iterator[None]:
-    """Let our errors pass, and turn whatever else a stage raises into a `StageError`."""
+    """Let our errors pass, and turn any other exception of a stage into a `StageError`."""
     try:
         yield
     except CleanbreakError:
