@@ -3,6 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from cleanbreak.worlds import world
+from cleanbreak.worlds.stages.chunks import Chunks
+from cleanbreak.worlds.stages.stage import check_stages
+
 SETTINGS = {"chunk_size": 40, "max_lookback": 20, "overlap_size": 10}
 SEA = "The sea was calm. Then the storm came, and no ship was left. Ünïcode 👩‍👧 holds.\n\n" * 6
 HILL = "Up the hill they went. The hill was high; the way was long, and no one spoke.\n" * 7
@@ -41,3 +47,10 @@ def record_of(root: Path) -> dict[str, bytes]:
         state = {"kind": run["kind"], "state": run["state"], "books": run["books"]} if run else None
         files["world.json"] = json.dumps([world, state]).encode()
     return files
+
+
+def without_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worlds opened from here on have no full text, for tests of the files alone."""
+    monkeypatch.setattr(
+        world, "every_stage", lambda given, recorded: (Chunks(), *check_stages(given, recorded))
+    )

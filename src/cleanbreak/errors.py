@@ -31,6 +31,7 @@ The tree; the code of each class is stable, and programs may rely on it::
         IndexMalformedError             INDEX_MALFORMED      not an index of ours; may be rebuilt
         DiskFullError                   DISK_FULL
         WriteFailedError                WRITE_FAILED
+      StageError                        STAGE_FAILED         a stage of a world failed for a book
       RunInterruptedError               RUN_INTERRUPTED      stopped on request; can be resumed
       WorkerDiedError                   WORKER_DIED          a process of a pool ended over a source
       DependencyMissingError            DEPENDENCY_MISSING   an extra is not installed
@@ -289,6 +290,16 @@ class WriteFailedError(StoreError):
     """A write failed for another reason than a full disk."""
 
     code = "WRITE_FAILED"
+
+
+class StageError(CleanbreakError):
+    """A stage of a world raised an exception that is not ours; the other books went on.
+
+    ``details`` has ``stage``, ``kind`` (the type of the exception, never its text) and
+    ``book_number``.
+    """
+
+    code = "STAGE_FAILED"
 
 
 class RunInterruptedError(CleanbreakError):

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from cleanbreak.cli import console
 from cleanbreak.cli.progress import note_progress, run_progress
-from cleanbreak.worlds import Progress
+from cleanbreak.worlds import RunProgress
 
 
 @pytest.fixture
@@ -22,8 +22,8 @@ def test_a_run_shows_its_books_and_chunks(terminal: io.StringIO) -> None:
     """Brackets in a file's name are not markup."""
     with run_progress() as report:
         assert report
-        report(Progress(1, "[b]sea[/b].txt", 3, 7, 0, 2))
-        report(Progress(2, "a name that is far too long for one line.txt", 1, 4, 1, 2))
+        report(RunProgress(1, "[b]sea[/b].txt", 3, 7, 0, 2))
+        report(RunProgress(2, "a name that is far too long for one line.txt", 1, 4, 1, 2))
     assert "[b]sea[/b].txt" in terminal.getvalue()
     assert "a name that is far too long f…" in terminal.getvalue()
     assert "1/2" in terminal.getvalue()

@@ -128,7 +128,7 @@ def test_i12_encodings(data: bytes, encoding: str, root: Path, tmp_path: Path) -
 
 
 def test_i12_a_bad_byte_is_reported(root: Path, tmp_path: Path) -> None:
-    """One byte that does not fit is told with its offset, never dropped in silence."""
+    """One byte that does not fit is reported with its offset, never dropped in silence."""
     book = tmp_path / "book.txt"
     book.write_bytes("Zürich is ".encode() * 50 + b"\xff" + "schön. ".encode() * 50)
     with pytest.raises(errors.SourceUndecodableError) as caught:

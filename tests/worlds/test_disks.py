@@ -148,7 +148,7 @@ def test_a_file_system_that_does_not_sync_folders_is_used_all_the_same(
         ("mkdir:error=ENOSPC:when=3", "DISK_FULL"),
     ],
 )
-def test_a_failing_system_call_is_told_and_survived(
+def test_a_failing_system_call_is_reported_and_survived(
     fault: str, code: str, root: Path, books: list[Path], tmp_path: Path
 ) -> None:
     """The kernel itself refuses, in the middle of a run."""
@@ -268,7 +268,7 @@ def test_a_power_cut_keeps_what_was_acknowledged(tmp_path: Path) -> None:
     book.write_text(SEA * 40)
     acknowledged: list[int] = []
 
-    def cut_power(progress: cb.worlds.Progress) -> None:
+    def cut_power(progress: cb.worlds.RunProgress) -> None:
         acknowledged.append(progress.completed_chunks)
         if len(acknowledged) in (1, 4):
             shutil.copyfile(image, copy.with_suffix(f".{len(acknowledged)}"))

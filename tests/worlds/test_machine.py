@@ -1,4 +1,4 @@
-"""Whatever is done to a world in whatever order, it holds what a dictionary would."""
+"""After any actions in any order a world holds what a dictionary would."""
 
 import os
 import shutil
@@ -17,11 +17,10 @@ from hypothesis.stateful import (
 )
 
 import cleanbreak as cb
-from bookshelf import stored_text
+from bookshelf import stored_text, without_index
 from cleanbreak import errors
 from cleanbreak.storage import files
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds import catalogue
 from strategies import texts
 
 CONTENTS = texts.filter(lambda text: text.strip() and "\x00" not in text)
@@ -143,7 +142,7 @@ class WorldMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.texts)
     @rule(size=SIZES, stopped=st.booleans())
     def reingest(self, size: int, stopped: bool) -> None:
-        """All books anew; stopped in the middle the old settings hold until resume."""
+        """All books again; stopped in the middle the old settings hold until resume."""
         self.resume()
         try:
             self.world.reingest(
@@ -190,7 +189,7 @@ class WorldMachine(RuleBasedStateMachine):
 def test_a_world_is_a_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without syncing and index, which have tests of their own, so that there is time for more."""
     monkeypatch.setattr(files.os, "fsync", lambda _: None)
-    monkeypatch.setattr(catalogue, "catch_up", lambda *_: 0)
+    without_index(monkeypatch)
     case = WorldMachine.TestCase()
     case.settings = settings(
         max_examples=int(os.environ.get("CLEANBREAK_WORLDS", "30")),

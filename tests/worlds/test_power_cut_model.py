@@ -1,4 +1,4 @@
-"""A power cut at any step, on a disk that forgets whatever was not synced.
+"""A power cut at any step, on a disk that forgets all that was not synced.
 
 A killed process does not test syncing, as the kernel still writes what it was given. So the steps
 are followed on the worst disk that the rules allow: a file's data is durable only after its sync,
@@ -16,9 +16,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import cleanbreak as cb
-from bookshelf import SEA, SETTINGS, record_of, write_books
+from bookshelf import SEA, SETTINGS, record_of, without_index, write_books
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds import catalogue
 
 OTHER = {"chunk_size": 60, "max_lookback": 30, "overlap_size": 0}
 Tree = dict[str, bytes]
@@ -38,7 +37,7 @@ class ForgetfulDisk:
             self._sync(path)
 
     def __call__(self, step: str, path: Path) -> None:
-        """Told of a step that is about to be taken, so that the one before is done."""
+        """Called before a step is taken, when the one before is done."""
         self.settle()
         self._last = (step, path)
 
@@ -83,7 +82,7 @@ class ForgetfulDisk:
 @pytest.fixture(autouse=True)
 def no_index(monkeypatch: pytest.MonkeyPatch) -> None:
     """SQLite does its own syncing, and the index is derived."""
-    monkeypatch.setattr(catalogue, "catch_up", lambda *_: 0)
+    without_index(monkeypatch)
 
 
 @pytest.fixture
@@ -121,7 +120,7 @@ def put(tree: Tree, root: Path) -> None:
 def test_a_power_cut_at_any_step(
     work: Callable[[cb.World, Path], None], eager_names: bool, folder: Path
 ) -> None:
-    """What is left can be read as it is, and going on gives the uninterrupted world."""
+    """What is left can be read as it is, and to continue gives the uninterrupted world."""
     root = folder / "world"
     world = cb.World.create(root, name="w", settings=SETTINGS)
     if work is not ingest:

@@ -29,9 +29,9 @@ def test_a_reingest_equals_a_fresh_world(
 ) -> None:
     """Nothing of the old outputs is left behind."""
     world.reingest(settings=OTHER)
-    from cleanbreak.worlds import world as worlds
+    from cleanbreak.worlds import opening
 
-    monkeypatch.setattr(worlds, "uuid4", lambda: world.uuid)
+    monkeypatch.setattr(opening, "uuid4", lambda: world.uuid)
     fresh = cb.World.create(tmp_path / "fresh", settings=OTHER)
     fresh.ingest(books)
     after, expected = record_of(root), record_of(tmp_path / "fresh")
@@ -110,14 +110,14 @@ def test_a_reingest_that_cannot_succeed_is_given_up(
     world: cb.World, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A book that cannot be read or cut any more: the old stays, and nothing waits to be resumed."""
-    from cleanbreak.worlds import build
+    from cleanbreak import readers
 
     def refuse(path: Path, encoding: str | None) -> cb.Document:
         raise errors.SourceMalformedError("It is damaged.", name=path.name)
 
     before = record_of(root)
     with monkeypatch.context() as patch:
-        patch.setattr(build, "_read", refuse)
+        patch.setattr(readers, "read", refuse)
         with pytest.raises(errors.SourceMalformedError):
             world.reingest(settings=OTHER)
     assert before == record_of(root)

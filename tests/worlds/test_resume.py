@@ -72,7 +72,7 @@ def test_a_manifest_ahead_of_its_files_is_repaired(world: cb.World, root: Path) 
 
 
 def test_trusting_files_still_sees_a_gap_and_an_empty_file(world: cb.World, root: Path) -> None:
-    """Names and sizes alone tell of lost and of empty files."""
+    """Names and sizes alone show lost and empty files."""
     before = record_of(root)
     chunk_file(root, 3).unlink()
     chunk_file(root, 2, book=2).write_bytes(b"")
@@ -206,7 +206,7 @@ def test_an_interrupted_book_is_finished_by_ingesting_it_again(
 def test_a_killed_run_reads_as_paused_and_keeps_its_id(
     world: cb.World, root: Path, books: list[Path]
 ) -> None:
-    """Whoever finds an active run that nobody holds goes on with it."""
+    """Whoever finds an active run that nobody holds continues it."""
     path = root / "world.json"
     record = json.loads(path.read_bytes())
     record["run"] |= {"state": "active", "ended_at": None}

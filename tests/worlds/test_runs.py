@@ -1,7 +1,6 @@
 """Runs: one writer at a time, stopping between groups, complete only with every stage."""
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -15,9 +14,7 @@ from bookshelf import SEA, SETTINGS
 from cleanbreak import errors
 from cleanbreak.storage.files import Files
 from cleanbreak.storage.lock import is_held, writing
-from cleanbreak.worlds import Progress, stoppable
-from cleanbreak.worlds.layout import Book, Layout
-from cleanbreak.worlds.records import Manifest
+from cleanbreak.worlds.layout import Layout
 
 HOLDER = """
 import sys, time
@@ -30,7 +27,7 @@ with writing(Layout(Path(sys.argv[1])).lock):
 """
 
 
-def test_a_second_writer_is_told_who_holds_the_world(world: cb.World, root: Path) -> None:
+def test_a_second_writer_learns_who_holds_the_world(world: cb.World, root: Path) -> None:
     """WORLD_LOCKED with process, host and since when."""
     with writing(Layout(root).lock), pytest.raises(errors.WorldLockedError) as caught:
         world.resume()
@@ -79,7 +76,7 @@ def test_a_dead_holder_is_taken_over(world: cb.World, root: Path) -> None:
 def test_stopping_finishes_the_group_and_pauses(root: Path, books: list[Path]) -> None:
     """What the last manifest counts is on the disk, the run is paused, and resume completes it."""
     world = cb.World.create(root, settings=SETTINGS, files=Files(group_size=4))
-    seen: list[Progress] = []
+    seen: list[cb.worlds.RunProgress] = []
     with pytest.raises(errors.RunInterruptedError) as caught:
         world.ingest(books, on_progress=seen.append, stop=lambda: len(seen) == 2)
     assert (caught.value.details["book_number"], caught.value.details["completed_chunks"]) == (1, 8)
@@ -93,9 +90,9 @@ def test_stopping_finishes_the_group_and_pauses(root: Path, books: list[Path]) -
     assert world.verify().ok
 
 
-def test_progress_tells_books_and_chunks(root: Path, books: list[Path]) -> None:
-    """Every group is told, and the last one of a book is its total."""
-    seen: list[Progress] = []
+def test_progress_counts_books_and_chunks(root: Path, books: list[Path]) -> None:
+    """Every group is reported, and the last one of a book is its total."""
+    seen: list[cb.worlds.RunProgress] = []
     cb.World.create(root, settings=SETTINGS, files=Files(group_size=4)).ingest(
         books, on_progress=seen.append
     )
@@ -103,70 +100,6 @@ def test_progress_tells_books_and_chunks(root: Path, books: list[Path]) -> None:
     assert [(p.books_done, p.books) for p in last.values()] == [(0, 3), (1, 3), (2, 3)]
     assert all(p.completed_chunks == p.total_chunks for p in last.values())
     assert sorted(seen, key=lambda p: (p.book_number, p.completed_chunks)) == seen
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no such signals there")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_asks_once_and_kills_twice(number: signal.Signals) -> None:
-    """Inside, the first signal only asks; afterwards everything is as before."""
-    before = signal.getsignal(number)
-    with stoppable() as stop:
-        assert not stop()
-        os.kill(os.getpid(), number)
-        assert stop()
-        assert before == signal.getsignal(number)
-    assert before == signal.getsignal(number)
-
-
-def test_outside_the_main_thread_signals_are_left_alone() -> None:
-    """Python allows handlers in the main thread only."""
-    found: list[bool] = []
-
-    def look() -> None:
-        with stoppable() as stop:
-            found.append(stop())
-
-    thread = threading.Thread(target=look)
-    thread.start()
-    thread.join()
-    assert found == [False]
-
-
-# --- stages --------------------------------------------------------------------------------------
-
-
-class Embedding:
-    """A later stage that does one book a call, and may be broken."""
-
-    name = "embedding"
-
-    def __init__(self, *, works: bool = True) -> None:
-        self.works = works
-
-    def is_complete(self, book: Book, manifest: Manifest) -> bool:
-        return (book.folder / "embeddings.json").exists()
-
-    def advance(self, book: Book, manifest: Manifest) -> None:
-        if self.works:
-            (book.folder / "embeddings.json").write_text("{}")
-
-
-def test_a_run_is_complete_only_with_every_stage(root: Path, books: list[Path]) -> None:
-    """Chunks alone do not complete a run whose world asks for more."""
-    broken = Embedding(works=False)
-    world = cb.World.create(root, settings=SETTINGS, stages=[broken])
-    assert world.ingest(books).state == "paused"
-    assert world.status().stages == {"chunks": "complete", "embedding": "partial"}
-    broken.works = True
-    assert world.resume().state == "completed"
-    assert world.status().stages == {"chunks": "complete", "embedding": "complete"}
-
-
-def test_a_stage_that_is_not_handed_in_keeps_the_run_paused(root: Path, books: list[Path]) -> None:
-    """What a world asks for is not forgotten because a program does not know it."""
-    cb.World.create(root, settings=SETTINGS, stages=[Embedding()])
-    assert cb.World.open(root).ingest(books).state == "paused"
-    assert cb.World.open(root, stages=[Embedding()]).resume().state == "completed"
 
 
 # --- concurrency ---------------------------------------------------------------------------------
@@ -184,7 +117,7 @@ except WorldLockedError as error:
 
 
 def test_two_ingests_at_once(root: Path, tmp_path: Path) -> None:
-    """One may be told to wait; nothing is doubled or lost."""
+    """One may have to wait; nothing is doubled or lost."""
     books = [tmp_path / f"{name}.txt" for name in "ab"]
     for book in books:
         book.write_text(book.name + SEA * 10)
@@ -199,6 +132,7 @@ def test_two_ingests_at_once(root: Path, tmp_path: Path) -> None:
     assert world.verify().ok
 
 
+@pytest.mark.slow
 def test_ten_readers_and_a_verify_during_a_write(root: Path, tmp_path: Path) -> None:
     """While books come in and are rebuilt, every reader sees whole books and no false alarm."""
     book = tmp_path / "sea.txt"
@@ -238,7 +172,7 @@ def test_ten_readers_and_a_verify_during_a_write(root: Path, tmp_path: Path) -> 
 
 
 def test_a_world_that_another_is_making_is_locked_and_not_there_already(tmp_path: Path) -> None:
-    """Two first ingests of one world: the slower one was told WORLD_EXISTS."""
+    """Two first ingests of one world: the slower one got WORLD_EXISTS."""
     book = tmp_path / "sea.txt"
     book.write_text("The sea was calm.", encoding="utf-8")
     slower = cb.World.draft(tmp_path / "world")

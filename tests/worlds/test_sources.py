@@ -20,7 +20,7 @@ BACKUP = "backups/book-0001/sea.txt"
 def test_one_good_copy_restores_the_other(
     which: str, warning: str, how: str, world: cb.World, root: Path, books: list[Path]
 ) -> None:
-    """The good copy is used, the other made anew, and a warning recorded in the manifest."""
+    """The good copy is used, the other made again, and a warning recorded in the manifest."""
     if how == "lost":
         (root / which).unlink()
     else:
@@ -66,7 +66,7 @@ def test_a_source_is_not_touched_whatever_its_encoding(root: Path, tmp_path: Pat
 def test_two_copies_in_one_place_are_ambiguous(
     extra: str, world: cb.World, root: Path, books: list[Path]
 ) -> None:
-    """It cannot be told which is the source: stop, and name them."""
+    """It is not clear which is the source: stop, and name them."""
     (root / extra).write_text("other")
     for use in (world.resume, lambda: world.ingest(books)):
         with pytest.raises(errors.StateConflictError, match="ambiguous") as caught:

@@ -1,7 +1,7 @@
 """A crash at any step loses nothing: every step is made to fail, once by error, once by death.
 
 The method is SQLite's: fail at step N for N = 1, 2, 3 … until a run completes. After each failure
-a reader sees the old or the new state whole, and going on gives the world that was never
+a reader sees the old or the new state whole, and to continue gives the world that was never
 interrupted, byte for byte except the ids and times of runs.
 """
 
@@ -16,14 +16,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import cleanbreak as cb
-from bookshelf import SEA, SETTINGS, record_of, write_books
+from bookshelf import SEA, SETTINGS, record_of, without_index, write_books
 from cleanbreak import errors
 from cleanbreak.storage import files
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds import catalogue
-from cleanbreak.worlds import manifest as manifests
-from cleanbreak.worlds.chunks import proved_chain
 from cleanbreak.worlds.layout import Layout
+from cleanbreak.worlds.records import load_manifest
+from cleanbreak.worlds.stages.chunk_files import proved_chain
 
 Work = Callable[[cb.World, Path], object]
 OTHER = {"chunk_size": 60, "max_lookback": 30, "overlap_size": 0}
@@ -68,7 +67,7 @@ CASES: dict[str, tuple[list[Work], Work]] = {
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """No syncing and no index: a killed process tests neither, and both are tested elsewhere."""
     monkeypatch.setattr(files.os, "fsync", lambda _: None)
-    monkeypatch.setattr(catalogue, "catch_up", lambda *_: 0)
+    without_index(monkeypatch)
 
 
 @pytest.fixture
@@ -127,7 +126,7 @@ def run(root: Path, folder: Path, work: Work, steps: Steps) -> None:
 
 
 def finished(root: Path, folder: Path, work: Work) -> dict[str, bytes]:
-    """The record after going on as a person would: resume, then ask again for what was wanted."""
+    """The record after a person continued: resume, then ask again for what was wanted."""
     world = cb.World.open(root)
     world.resume()
     again = record_of(root)
@@ -144,7 +143,7 @@ def assert_readable_whole(root: Path, old: dict[str, bytes], new: dict[str, byte
     layout = Layout(root)
     recipes = set()
     for number in layout.book_numbers():
-        manifest = manifests.load(layout.book(number))
+        manifest = load_manifest(layout.book(number))
         if manifest and f"books/book-{number:04d}/manifest.json" in old:
             assert manifest.complete
             assert manifest.chunks_sha256 == proved_chain(
@@ -156,7 +155,7 @@ def assert_readable_whole(root: Path, old: dict[str, bytes], new: dict[str, byte
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("how", [fail, fail_for_good, die])
+@pytest.mark.parametrize("how", [fail, fail_for_good, pytest.param(die, marks=pytest.mark.slow)])
 def test_any_step_may_fail(case: str, how: Callable[[], None], folder: Path) -> None:
     """Fail at step 1, 2, 3 …; the docstring of this file says what must hold."""
     if how is die and not hasattr(os, "fork"):

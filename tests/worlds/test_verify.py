@@ -93,7 +93,7 @@ DAMAGE: dict[Callable[[Path], None], set[str]] = {
 def test_damage_is_found_and_repaired(
     damage: Callable[[Path], None], world: cb.World, root: Path
 ) -> None:
-    """Found without writing, then mended: the chunks are as before, and said to be repaired."""
+    """Found without writing, then repaired: the chunks are as before, and said to be repaired."""
     before = record_of(root / "books/book-0001/chunks")
     damage(root)
     damaged = record_of(root)
@@ -127,7 +127,7 @@ def test_a_foreign_manifest_is_found(world: cb.World, root: Path) -> None:
 
 
 def test_a_book_with_many_losses_is_summed_up(world: cb.World, root: Path) -> None:
-    """A lost folder is not told chunk by chunk."""
+    """A lost folder is not listed chunk by chunk."""
     shutil.rmtree(root / "books/book-0001/chunks")
     problems = world.verify().problems
     assert any(problem.code == "MORE" for problem in problems)
@@ -158,7 +158,7 @@ def test_deleting_the_index_costs_only_time(world: cb.World, root: Path) -> None
 
 
 @pytest.mark.parametrize("data", [b"", b"not a database", b"SQLite format 3\0" + bytes(2000)])
-def test_a_damaged_index_is_made_anew(data: bytes, world: cb.World, root: Path) -> None:
+def test_a_damaged_index_is_rebuilt(data: bytes, world: cb.World, root: Path) -> None:
     """It holds nothing that the files do not."""
     for path in root.glob("index.sqlite-*"):
         path.unlink()
@@ -181,8 +181,7 @@ def test_the_index_and_the_files_agree_wherever_a_run_was_stopped(
     root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped before, between and after indexing: a search sees what the files hold (case I03)."""
-    from cleanbreak.stores.fulltext import Index
-    from cleanbreak.worlds import catalogue
+    from cleanbreak.worlds.stages import fulltext
 
     world = cb.World.create(root)
 
@@ -190,12 +189,16 @@ def test_the_index_and_the_files_agree_wherever_a_run_was_stopped(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(catalogue, "catch_up", stop_here)
+        patch.setattr(fulltext.FullText, "run", stop_here)
+        patch.setattr(fulltext.SourceWriter, "set_digest", stop_here)
         with pytest.raises(KeyboardInterrupt):
             world.ingest(books)
+    assert world.search("storm")
+    assert world.search("bells") == []  # its book is not cut yet
+    world.resume()
     assert world.search("bells")
     with monkeypatch.context() as patch:
-        patch.setattr(Index, "replace_source", stop_here)
+        patch.setattr(fulltext.SourceWriter, "add", stop_here)
         with pytest.raises(KeyboardInterrupt):
             world.reindex()
     again = cb.World.open(root)

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from cleanbreak.cli import console
 from cleanbreak.vaults import OnNote
-from cleanbreak.worlds import Progress as RunProgress
+from cleanbreak.worlds import RunProgress
 
 
 class _Rate(ProgressColumn):

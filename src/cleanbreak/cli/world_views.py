@@ -7,7 +7,7 @@ from cleanbreak.worlds import Plan, Problem, RunReport, Status, VerifyReport
 
 def print_run(report: RunReport) -> None:
     """What a run did for each book, and what failed."""
-    if not report.books and not report.failures:
+    if not (report.books or report.failures or report.unavailable_stages):
         console.out.print("nothing to do: every book is complete")
     for book in report.books:
         console.out.print(
@@ -16,6 +16,11 @@ def print_run(report: RunReport) -> None:
         )
         for warning in book.warnings:
             console.print_warning(book.source_filename, warning)
+    for stage in report.unavailable_stages:
+        console.err.print(
+            f"The stage {stage} did not run, as this program does not have it; the run stays paused "
+            "until the world is opened with it."
+        )
     for failure in report.failures:
         error, number = failure.error, failure.book_number
         console.err.print(f"error: {error.message} ({error.code})", style="red")

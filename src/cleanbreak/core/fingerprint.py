@@ -15,20 +15,27 @@ class Fingerprint:
     then the text is kept. A pickled fingerprint carries the digest, never the text.
     """
 
-    __slots__ = ("_digest", "_text", "recipe")
+    __slots__ = ("_digest", "_text", "_text_sha256", "recipe")
 
     def __init__(self, recipe: Recipe, text: str) -> None:
         self.recipe = recipe
         self._text: str | None = text
+        self._text_sha256 = ""
         self._digest = ""
+
+    @property
+    def text_sha256(self) -> str:
+        """SHA-256 of the text's UTF-8 form, as hexadecimal digits."""
+        if self._text is not None:
+            self._text_sha256, self._text = text_digest(self._text), None
+        return self._text_sha256
 
     @property
     def digest(self) -> str:
         """SHA-256 over the recipe's digest and the text's, as hexadecimal digits."""
-        if self._text is not None:
-            both = f"{self.recipe.digest}\n{text_digest(self._text)}"
+        if not self._digest:
+            both = f"{self.recipe.digest}\n{self.text_sha256}"
             self._digest = hashlib.sha256(both.encode()).hexdigest()
-            self._text = None
         return self._digest
 
     def chunk_id(self, start: int, end: int) -> str:
@@ -44,12 +51,12 @@ class Fingerprint:
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_fingerprint, (self.recipe, self.digest))
+        return (_fingerprint, (self.recipe, self.text_sha256))
 
 
-def _fingerprint(recipe: Recipe, digest: str) -> Fingerprint:
+def _fingerprint(recipe: Recipe, text_sha256: str) -> Fingerprint:
     fingerprint = Fingerprint(recipe, "")
-    fingerprint._text, fingerprint._digest = None, digest  # noqa: SLF001 (its own unpickling)
+    fingerprint._text, fingerprint._text_sha256 = None, text_sha256  # noqa: SLF001 (its own)
     return fingerprint
 
 

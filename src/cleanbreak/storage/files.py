@@ -1,7 +1,7 @@
 """The one seam through which a world changes the disk.
 
 Every step (make a folder, write, sync, rename, sync a folder, remove) goes through one method of
-`Files`, which tells an observer first. So steps can be numbered, recorded and made to fail, which
+`Files`, which calls an observer first. So steps can be numbered, recorded and made to fail, which
 is how the tests prove that a crash at any of them loses nothing.
 
 The order that survives a power cut is: temporary file beside the target, write, sync, rename, sync
@@ -23,7 +23,7 @@ from typing import BinaryIO, NamedTuple
 from cleanbreak.errors import DiskFullError, StoreError, WriteFailedError
 
 Observer = Callable[[str, Path], None]
-"""Told the name of a step and the file or folder it is about to touch."""
+"""Called with the name of a step and the file or folder that the step is about to touch."""
 
 TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".cb-", ".tmp"
 
@@ -36,11 +36,15 @@ _SYNC_THREADS = 8
 _COPIED_AT_ONCE = 1 << 20
 
 
-class Copied(NamedTuple):
-    """What was read while copying."""
+class Identity(NamedTuple):
+    """Which bytes a file holds: their number and their SHA-256 in hexadecimal digits."""
 
     size: int
     sha256: str
+
+
+class ChangedError(Exception):
+    """A file that is copied no longer holds the bytes that were expected (internal)."""
 
 
 def is_temporary(name: str) -> bool:
@@ -76,7 +80,7 @@ class Files:
         self.sync_folder(path.parent)
 
     def write(self, path: Path, data: bytes) -> None:
-        """Replace one file whole: it has the old bytes or the new, whatever happens."""
+        """Replace one file whole: after a crash it has the old bytes or the new."""
         self.write_group([(path, data)])
 
     def write_group(self, group: Iterable[tuple[Path, bytes]]) -> None:
@@ -96,25 +100,28 @@ class Files:
         if waiting:
             self.sync_folder(waiting[0][1].parent)
 
-    def copy(self, source: Path, target: Path) -> Copied:
-        """Copy bytes, check the copy against what was read, and put it in place.
+    def copy(self, source: Path, target: Path, expected: str) -> None:
+        """Copy a file whose SHA-256 is known, and put the copy in place only if it has that digest.
+
+        The copy is read back after its sync and hashed. That one pass proves both that the source
+        still held the bytes that were expected and that the disk took them.
 
         Raises:
+            ChangedError: if `source` holds other bytes; nothing is put in place.
             OSError: if `source` cannot be read; what fails on the side of `target` is a
                 `StoreError`, as for every method.
         """
         temporary = target.with_name(f"{TEMPORARY_PREFIX}copy{TEMPORARY_SUFFIX}")
         try:
             with source.open("rb") as stream:
-                copied = self._write_stream(temporary, stream)
+                self._write_stream(temporary, stream)
             self._sync([temporary])
-            self._check(temporary, copied)
+            self._check(temporary, source, expected)
             self._replace(temporary, target)
         except BaseException:
             discard([temporary])
             raise
         self.sync_folder(target.parent)
-        return copied
 
     def rename_folder(self, source: Path, target: Path) -> None:
         """Rename a folder in one step; `target` must not be there."""
@@ -125,7 +132,7 @@ class Files:
             self.sync_folder(source.parent)
 
     def put_in_place(self, temporary: Path, target: Path) -> None:
-        """Make a file that others wrote durable, under its name at last."""
+        """Make a file that others wrote durable, then give it its name."""
         self._sync([temporary])
         self.replace(temporary, target)
 
@@ -177,23 +184,27 @@ class Files:
             _write_all(stream.fileno(), data)
         # Closed here and not by the collector: closing is where some disks say that they are full.
 
-    def _write_stream(self, path: Path, stream: BinaryIO) -> Copied:
-        digest, size = hashlib.sha256(), 0
+    def _write_stream(self, path: Path, stream: BinaryIO) -> None:
         with self._step("write", path):
             target = path.open("wb", buffering=0)
-        with target:
+        try:
             while block := stream.read(_COPIED_AT_ONCE):
                 with self._step("write_block", path):
                     _write_all(target.fileno(), block)
-                digest.update(block)
-                size += len(block)
-        return Copied(size, digest.hexdigest())
+        finally:
+            try:
+                target.close()
+            except OSError as error:  # some full disks say so only here
+                raise translated(error, path) from None
 
-    def _check(self, path: Path, copied: Copied) -> None:
-        with self._step("check", path):
-            same = sha256_of(path) == copied.sha256
-        if not same:
-            raise translated(OSError(errno.EIO, ""), path)
+    def _check(self, copy: Path, source: Path, expected: str) -> None:
+        with self._step("check", copy):
+            same = sha256_of(copy) == expected
+        if same:
+            return
+        if sha256_of(source) != expected:
+            raise ChangedError
+        raise translated(OSError(errno.EIO, ""), copy)  # the source is right, so the copy is not
 
     def _sync(self, paths: list[Path]) -> None:
         for path in paths:
@@ -254,7 +265,7 @@ def translated(error: OSError, path: Path) -> StoreError:
         )
     reason = os.strerror(number) if number else type(error).__name__
     return WriteFailedError(
-        f"{name!r} could not be written ({reason}); what was stored before is safe. Mend the "
+        f"{name!r} could not be written ({reason}); what was stored before is safe. Remove the "
         "cause, then resume.",
         name=name,
         errno=number,

@@ -12,7 +12,7 @@ from typing import Any
 
 from cleanbreak.errors import WorldLockedError, WriteFailedError
 
-_PATIENCE_SECONDS = 0.2
+_WAIT_SECONDS = 0.2
 _SUFFIX = ".lock"
 
 
@@ -26,7 +26,7 @@ def holder_of(lock: Path) -> Path:
 
 
 class _WithoutPaths(logging.Filter):
-    """The lock library tells its log the whole path of each lock; ours are left out."""
+    """Keeps the whole paths of our locks, which the lock library logs, out of the log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         arguments = record.args if isinstance(record.args, tuple) else ()
@@ -48,8 +48,8 @@ def writing(lock: Path) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout
 
-    # A moment's patience, as `is_held` takes the lock for an instant to see whether it is free.
-    held = FileLock(lock, timeout=_PATIENCE_SECONDS, thread_local=False)
+    # Wait a moment, as `is_held` takes the lock for an instant to see whether it is free.
+    held = FileLock(lock, timeout=_WAIT_SECONDS, thread_local=False)
     try:
         held.acquire()
     except Timeout:
@@ -73,7 +73,7 @@ def is_held(lock: Path) -> bool:
     """Whether a writer is at work now."""
     from filelock import FileLock, Timeout
 
-    # Without a holder's note nobody writes; else two readers that probe would see each other.
+    # No note of a holder: nobody writes. Without this two readers that probe would see each other.
     if not holder_of(lock).exists():
         return False
     probe = FileLock(lock, timeout=0, thread_local=False)
@@ -88,7 +88,7 @@ def is_held(lock: Path) -> bool:
 
 
 def _say_who(lock: Path) -> None:
-    """Best effort: it only serves the message of whoever comes second."""
+    """Best effort: it only serves the message to a second writer."""
     holder = {
         "pid": os.getpid(),
         "host": socket.gethostname(),

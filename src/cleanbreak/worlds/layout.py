@@ -25,9 +25,15 @@ def slot_name(book_number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The outputs of one book."""
+    """One book: its number, and the folder of what was made from its source."""
 
+    number: int
     folder: Path
+
+    @property
+    def key(self) -> str:
+        """The name of the book's folder, ``book-0001``; also the key of its rows in a database."""
+        return slot_name(self.number)
 
     @property
     def manifest(self) -> Path:
@@ -46,8 +52,8 @@ class Book:
     def chunk_numbers(self) -> set[int]:
         """The numbers of the chunk files that are there and not empty.
 
-        An empty file is what a power cut leaves of a rename whose data was not synced; it is as
-        good as none.
+        An empty file is what a power cut leaves of a rename whose data was not synced; it counts
+        as missing.
         """
         try:
             with os.scandir(self.chunks) as entries:
@@ -113,8 +119,12 @@ class Layout:
         return swapped if swapped.exists() else self.slot(kind, book_number)
 
     def book(self, book_number: int) -> Book:
-        """The outputs of a book as read."""
-        return Book(self.current_slot("books", book_number))
+        """The book as readers see it: in a committed swap, or else in its own place."""
+        return Book(book_number, self.current_slot("books", book_number))
+
+    def live_book(self, book_number: int) -> Book:
+        """The book in its own place, which a committed swap is about to replace."""
+        return Book(book_number, self.slot("books", book_number))
 
     def book_numbers(self) -> list[int]:
         """Every number in use by a source, a backup or outputs, ascending."""

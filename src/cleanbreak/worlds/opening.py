@@ -1,9 +1,15 @@
-"""Opening a world and making room for one: its record, or why there is none."""
+"""Opening a world, and making room for one: its record, or why there is none."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
+from cleanbreak.core.checks import string
+from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import (
     CleanbreakError,
+    SettingsError,
     StoreError,
     WorldExistsError,
     WorldMalformedError,
@@ -12,7 +18,21 @@ from cleanbreak.errors import (
 )
 from cleanbreak.storage.files import is_temporary
 from cleanbreak.worlds.layout import KINDS, Layout
-from cleanbreak.worlds.records import WorldRecord, decode_world
+from cleanbreak.worlds.records import FORMAT_VERSION, WorldRecord, decode_world, now
+from cleanbreak.worlds.stages.stage import CHUNKS
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """No raw exception leaves: a folder that may not be listed, a disk that fails."""
+    try:
+        yield
+    except OSError as error:
+        raise WorldMalformedError(
+            f"A file of the world cannot be read ({error.strerror}); check its permissions, then "
+            "run verify.",
+            errno=error.errno,
+        ) from None
 
 
 def load_world(layout: Layout) -> WorldRecord:
@@ -42,7 +62,7 @@ def load_world(layout: Layout) -> WorldRecord:
 
 
 def no_world(layout: Layout) -> StoreError:
-    """The error for a folder without ``world.json``: empty, or robbed of it."""
+    """The error for a folder without ``world.json``, whether it is empty or books lie in it."""
     if has_books(layout):
         return WorldMalformedError(
             "world.json is missing though books are stored here; restore it from a copy, as nothing "
@@ -56,12 +76,30 @@ def no_world(layout: Layout) -> StoreError:
 
 
 def has_books(layout: Layout) -> bool:
-    """Whether books are stored, whatever ``world.json`` says."""
+    """Whether books are stored, with ``world.json`` or without."""
     return any((layout.root / kind).exists() for kind in KINDS)
 
 
+# --- room for a new world ------------------------------------------------------------------------
+
+
+def new_record(root: Path, name: str | None, recipe: Recipe, stages: Sequence[str]) -> WorldRecord:
+    """The record of a world that may be made at `root`; nothing is written.
+
+    Raises:
+        SettingsError: for a name that is none.
+        WorldExistsError, WorldMalformedError, WriteFailedError: as `check_free` does.
+    """
+    name = root.absolute().name if name is None else name
+    if not string("name", name).strip():
+        raise SettingsError("name", name, "more than white space")
+    check_free(root, name)
+    names = (CHUNKS, *stages)
+    return WorldRecord(FORMAT_VERSION, str(uuid4()), name, now(), recipe.as_dict(), stages=names)
+
+
 def check_free(root: Path, name: str) -> None:
-    """Refuse a place where a world of that name cannot be made.
+    """Refuse a folder where a world of that name cannot be made.
 
     Raises:
         WorldExistsError: if a world is there, something else is, or a world beside it has the name.
@@ -99,7 +137,7 @@ def _check_free(root: Path, name: str) -> None:
 
 
 def world_exists(root: Path) -> WorldExistsError:
-    """The error for a place where a world is already."""
+    """The error for a folder where a world is already."""
     return WorldExistsError(f"There is a world at {root.name!r} already.", name=root.name)
 
 

@@ -15,11 +15,11 @@ from cleanbreak.errors import (
     SourceUnsupportedError,
     StateConflictError,
 )
-from cleanbreak.storage.files import Copied, is_temporary
-from cleanbreak.worlds import manifest as manifests
+from cleanbreak.storage.files import Identity, is_temporary
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.records import Manifest, WorldRecord
+from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
+from cleanbreak.worlds.session import Documents
 
 Action = Literal["new", "resume", "complete", "conflict", "refused"]
 
@@ -65,10 +65,12 @@ class Plan:
     sources: tuple[PlannedSource, ...]
     settings: Recipe
     encoding: str | None = None
-    """What a person said of the new text files."""
+    """The encoding that a person named for the new text files."""
+    documents: Documents = field(default_factory=Documents, repr=False, compare=False)
+    """What was read of the new sources, as far as it is kept."""
 
     def of(self, action: Action) -> tuple[PlannedSource, ...]:
-        """The sources with that fate."""
+        """The sources planned for `action`."""
         return tuple(source for source in self.sources if source.action == action)
 
     def check(self) -> None:
@@ -102,7 +104,7 @@ class _Stored:
         self.numbers: dict[str, int] = {}
         self.manifests: dict[int, Manifest | None] = {}
         for number in layout.book_numbers():
-            manifest = manifests.load_or_none(layout.book(number))
+            manifest = manifest_or_none(layout.book(number))
             name = sources.look(layout, number).filename
             if name is None and manifest:
                 name = manifest.source.filename
@@ -151,6 +153,7 @@ def make_plan(
     planned: list[PlannedSource] = []
     names: set[str] = set()
     contents = stored.digests()
+    documents = Documents()
     for path in expand(paths):
         key = sources.name_key(path.name)
         if key in names:
@@ -158,14 +161,14 @@ def make_plan(
             continue
         names.add(key)
         try:
-            source = _decide(stored, path, recipe, contents, encoding)
+            source = _decide(stored, path, recipe, contents, encoding, documents)
         except CleanbreakError as error:
             source = PlannedSource(path.name, "refused", error=error, path=path)
         if source.action == "new":
             stored.next_number += 1
             contents.setdefault(source.sha256 or "", source.name)
         planned.append(source)
-    plan = Plan(tuple(planned), recipe, encoding)
+    plan = Plan(tuple(planned), recipe, encoding, documents)
     _check_room(layout, plan)
     return plan
 
@@ -176,10 +179,11 @@ def _decide(
     recipe: Recipe,
     contents: dict[str, str],
     encoding: str | None,
+    documents: Documents,
 ) -> PlannedSource:
     number = stored.numbers.get(sources.name_key(path.name))
     if number is None:
-        return _new(stored.next_number, path, contents, encoding)
+        return _new(stored.next_number, path, contents, encoding, documents)
     copied = sources.identify(path)
     manifest = stored.manifests[number]
     if {copied.sha256} != stored.identity(number):
@@ -203,7 +207,13 @@ def _decide(
     )
 
 
-def _new(number: int, path: Path, contents: dict[str, str], encoding: str | None) -> PlannedSource:
+def _new(
+    number: int,
+    path: Path,
+    contents: dict[str, str],
+    encoding: str | None,
+    documents: Documents,
+) -> PlannedSource:
     from cleanbreak.readers import read
 
     if is_temporary(path.name):
@@ -211,7 +221,9 @@ def _new(number: int, path: Path, contents: dict[str, str], encoding: str | None
             f"{path.name!r} has the name of a temporary file; rename it.", name=path.name
         )
     document = read(path, encoding=encoding)
-    copied = sources.identify(path)
+    documents.keep(number, document)
+    # The bytes that were read, and not those that a second look at the file would find.
+    copied = sources.identity_of(path, document)
     source = document.source
     return PlannedSource(
         path.name,
@@ -257,6 +269,6 @@ def _check_room(layout: Layout, plan: Plan) -> None:
         )
 
 
-def expected_identity(source: PlannedSource) -> Copied:
-    """What the copy of a new source must turn out to be."""
-    return Copied(source.size or 0, source.sha256 or "")
+def expected_identity(source: PlannedSource) -> Identity:
+    """Which bytes the copies of a new source must hold."""
+    return Identity(source.size or 0, source.sha256 or "")

@@ -1,14 +1,16 @@
 """The JSON files of a world as typed values (docs/world-format.md)."""
 
 import hashlib
-from typing import Any, Literal
+from datetime import UTC, datetime
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from cleanbreak.core.chunk import Chunk, ChunkRecord
-from cleanbreak.core.document import SourceWarning
+from cleanbreak.core.document import Document, Source, SourceWarning
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import FormatTooNewError, WorldMalformedError
+from cleanbreak.worlds.layout import Book
 
 FORMAT_VERSION = 1
 NO_CHUNKS = "0" * 64
@@ -20,6 +22,11 @@ _TAIL_LENGTH = len(_TAIL) - 2 + 64
 
 RunKind = Literal["ingest", "reingest"]
 RunState = Literal["active", "paused", "completed"]
+
+
+def now() -> str:
+    """The time as records hold it: UTC, ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Malformed(Exception):  # noqa: N818 (an event inside this package, never seen outside)
@@ -35,7 +42,7 @@ class RunRecord(msgspec.Struct, frozen=True):
     started_at: str
     ended_at: str | None = None
     books: tuple[int, ...] = ()
-    """Of a re-ingest: what it rebuilds."""
+    """The books that a re-ingest rebuilds."""
 
 
 class WorldRecord(msgspec.Struct, frozen=True):
@@ -52,7 +59,7 @@ class WorldRecord(msgspec.Struct, frozen=True):
     removed_books: tuple[int, ...] = ()
     purged_books: tuple[int, ...] = ()
     encodings: dict[int, str] = {}
-    """By book number: what a person said of a text file, where it was not to be found out."""
+    """By book number: the encoding that a person named for a text file."""
     run: RunRecord | None = None
 
     @property
@@ -74,6 +81,11 @@ class SourceRecord(msgspec.Struct, frozen=True):
     sha256: str
     media_type: str | None = None
     encoding: str | None = None
+
+    @classmethod
+    def of(cls, source: Source) -> "SourceRecord":
+        """What a reader says of the bytes that it read."""
+        return cls(source.name, source.size or 0, source.sha256, source.media_type, source.encoding)
 
 
 class WarningRecord(msgspec.Struct, frozen=True):
@@ -140,6 +152,13 @@ def encode(record: WorldRecord | Manifest) -> bytes:
     return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"
 
 
+class EncodedChunk(NamedTuple):
+    """A chunk as the bytes of its file, and the same as a value."""
+
+    data: bytes
+    record: StoredChunk
+
+
 class ChunkHeader:
     """What all chunk files of a book share, made once a book."""
 
@@ -161,8 +180,8 @@ class ChunkHeader:
             "total_chunks": manifest.total_chunks,
         }
 
-    def encode(self, chunk: Chunk) -> bytes:
-        """The bytes of a chunk's file: the same for the same book, text and settings."""
+    def encode(self, chunk: Chunk) -> EncodedChunk:
+        """A chunk's file: the same bytes for the same book, text and settings."""
         pages = chunk.pages
         record = msgspec.structs.asdict(chunk.record()) | self._shared
         # Equal sources give equal ids, and ids must be unique in a world.
@@ -170,18 +189,20 @@ class ChunkHeader:
         record["first_page"] = pages[0] if pages else None
         record["last_page"] = pages[-1] if pages else None
         body = msgspec.json.encode(record)
-        return body[:-1] + _TAIL % hashlib.sha256(body).hexdigest().encode()
+        digest = hashlib.sha256(body).hexdigest()
+        data = body[:-1] + _TAIL % digest.encode()
+        return EncodedChunk(data, StoredChunk(**record, record_sha256=digest))
 
 
 def record_digest(data: bytes) -> str | None:
-    """The digest at the end of a chunk file, or ``None`` unless it is that of the bytes before."""
+    """The digest at the end of a chunk file; ``None`` if it is not that of the bytes before it."""
     body, tail = data[:-_TAIL_LENGTH] + b"}", data[-_TAIL_LENGTH:]
     digest = hashlib.sha256(body).hexdigest()
     return digest if tail == _TAIL % digest.encode() else None
 
 
 def chain(previous: str, digest: str) -> str:
-    """The chain over chunk files, one further."""
+    """The chain over the chunk files, with one more file."""
     return hashlib.sha256((previous + digest).encode()).hexdigest()
 
 
@@ -259,3 +280,60 @@ def _check_version(data: bytes) -> None:
             "upgrade cleanbreak.",
             format_version=version,
         )
+
+
+# --- manifests -----------------------------------------------------------------------------------
+
+
+def load_manifest(book: Book) -> Manifest | None:
+    """The manifest of a book; ``None`` where there is none yet.
+
+    Raises:
+        Malformed: if there is one that cannot be read, or it is gone while chunks are there.
+        FormatTooNewError: if a later version wrote it.
+    """
+    try:
+        return decode_manifest(book.manifest.read_bytes())
+    except FileNotFoundError:
+        if book.chunk_numbers():
+            raise Malformed from None
+        return None
+    except OSError as error:
+        raise Malformed from error
+
+
+def manifest_or_none(book: Book) -> Manifest | None:
+    """The manifest of a book; ``None`` where there is none that can be read."""
+    try:
+        return load_manifest(book)
+    except Malformed:
+        return None
+
+
+def new_manifest(
+    world_uuid: str,
+    book_number: int,
+    source: SourceRecord,
+    document: Document,
+    recipe: Recipe,
+    *,
+    text_sha256: str,
+    total_chunks: int,
+) -> Manifest:
+    """The manifest of a book none of whose chunks is counted yet."""
+    text, metadata = document.text, document.metadata
+    return Manifest(
+        format_version=FORMAT_VERSION,
+        world_uuid=world_uuid,
+        book_number=book_number,
+        source=source,
+        settings=recipe.as_dict(),
+        text_sha256=text_sha256,
+        text_length=len(text),
+        text_bytes=len(text) if text.isascii() else len(text.encode()),
+        total_chunks=total_chunks,
+        title=metadata.title,
+        authors=metadata.authors,
+        language=metadata.language,
+        warnings=tuple(map(WarningRecord.of, document.warnings)),
+    )

@@ -1,35 +1,29 @@
-"""Re-ingest: build anew beside the old, then swap, so that a crash leaves one of the two whole."""
+"""Re-ingest: build beside the old chunks, then swap, so that a crash leaves one of the two whole."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from cleanbreak.core.checks import whole_number
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.errors import RunInterruptedError, StateConflictError, StoreError
-from cleanbreak.worlds import manifest as manifests
+from cleanbreak.errors import SettingsError, StateConflictError
 from cleanbreak.worlds import sources
-from cleanbreak.worlds.records import decode_world, encode
+from cleanbreak.worlds.records import RunRecord, encode, manifest_or_none
 from cleanbreak.worlds.recovery import finish_swap, staged
+from cleanbreak.worlds.removal import check_book
 from cleanbreak.worlds.reports import BookReport, RunReport
-from cleanbreak.worlds.run import begin, end, pause, run_books
-from cleanbreak.worlds.workspace import Conditions, Workspace
+from cleanbreak.worlds.run import end, is_complete, new_run, pause, run_books
+from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.stages.chunks import Chunks
+from cleanbreak.worlds.stages.stage import CHUNKS
 
-
-def check_book(place: Workspace, number: int) -> None:
-    """Refuse what is no number, as a bool is for ``world.json``, and a number that no book has."""
-    whole_number("book_number", number, minimum=1)
-    numbers = place.layout.book_numbers()
-    if number not in numbers:
-        books = "1 book" if len(numbers) == 1 else f"{len(numbers)} books"
-        raise StateConflictError(
-            f"There is no book {number}; the world has {books}.", book_number=number
-        )
+if TYPE_CHECKING:
+    from cleanbreak.storage.files import Identity
 
 
 def chosen(
-    place: Workspace, books: Iterable[int] | None, replaced: Mapping[int, Path], recipe: Recipe
+    session: Session, books: Iterable[int] | None, replaced: Mapping[int, Path], recipe: Recipe
 ) -> list[int]:
     """The numbers of the books to rebuild: those asked for, those replaced, or else all.
 
@@ -37,20 +31,22 @@ def chosen(
         SettingsError: for what is no number.
         StateConflictError: for a book that is not there, or new settings for some books only.
     """
-    present = {n for n in place.layout.book_numbers() if n not in place.record.hidden_books}
-    same = recipe == place.record.recipe
+    present = set(session.book_numbers())
+    same = recipe == session.record.recipe
     if books is None:
         return sorted(replaced if replaced and same else {*present, *replaced})
+    if not isinstance(books, Iterable):
+        raise SettingsError("books", type(books), "the numbers of books")
     books = tuple(books)
     for number in books:
-        check_book(place, number)
+        check_book(session, number)
     wanted = sorted({*books, *replaced})
     if not same and not present <= set(wanted):
         raise StateConflictError("New settings are for all books; leave the choice of books out.")
     return wanted
 
 
-def replacements(place: Workspace, paths: list[Path]) -> dict[int, Path]:
+def replacements(session: Session, paths: list[Path]) -> dict[int, Path]:
     """The files that are to take the place of stored sources, by the number of their book.
 
     Raises:
@@ -58,8 +54,8 @@ def replacements(place: Workspace, paths: list[Path]) -> dict[int, Path]:
     """
     numbers = {
         sources.name_key(name): number
-        for number in place.layout.book_numbers()
-        if (name := sources.look(place.layout, number).filename)
+        for number in session.layout.book_numbers()
+        if (name := sources.look(session.layout, number).filename)
     }
     for path in paths:
         if sources.name_key(path.name) not in numbers:
@@ -71,13 +67,9 @@ def replacements(place: Workspace, paths: list[Path]) -> dict[int, Path]:
 
 
 def start(
-    place: Workspace,
-    numbers: Sequence[int],
-    recipe: Recipe,
-    replaced: Mapping[int, Path],
-    conditions: Conditions,
+    session: Session, numbers: Sequence[int], recipe: Recipe, replaced: Mapping[int, Path]
 ) -> RunReport:
-    """Rebuild books; whatever re-ingest was begun before is given up for this one.
+    """Rebuild books; a re-ingest that was begun before is given up for this one.
 
     Raises:
         SourceMissingError: if a book to rebuild has no good copy; nothing was written.
@@ -85,74 +77,101 @@ def start(
     """
     from cleanbreak.readers import read
 
-    for path in replaced.values():
-        read(path)
-    _check_sources(place, [number for number in numbers if number not in replaced])
-    _give_up(place)
-    staging = place.layout.staging
-    place.files.make_folder(staging.root)
+    identities: dict[int, Identity] = {}
     for number, path in replaced.items():
-        sources.store(place.files, staging, number, path, sources.identify(path))
+        document = read(path, encoding=session.record.encodings.get(number))
+        identities[number] = sources.identity_of(path, document)
+        session.documents.keep(number, document)
+    _check_sources(session, [number for number in numbers if number not in replaced])
+    _give_up(session)
+    staging = session.layout.staging
+    session.files.make_folder(staging.root)
+    for number, path in replaced.items():
+        sources.store(session.files, staging, number, path, identities[number])
     record = msgspec.structs.replace(
-        place.record,
+        session.record,
         settings=recipe.as_dict(),
         settings_locked=True,
-        removed_books=tuple(n for n in place.record.removed_books if n not in numbers),
-        run=begin(None, "reingest", numbers),
+        removed_books=tuple(n for n in session.record.removed_books if n not in numbers),
+        run=new_run("reingest", numbers),
     )
     # Written last: from here on all that the re-ingest needs lies in the world, and it can resume.
-    place.files.write(staging.record, encode(record))
-    return resume(place, conditions)
+    session.files.write(staging.record, encode(record))
+    return resume(session)
 
 
-def resume(place: Workspace, conditions: Conditions) -> RunReport:
-    """Go on with the re-ingest in staging, then swap.
+def resume(session: Session) -> RunReport:
+    """Continue the re-ingest in staging, swap, and run the later stages on the new chunks.
 
     Raises:
         CleanbreakError: if a book cannot be rebuilt; the re-ingest is given up, the old is whole.
         RunInterruptedError, StoreError: if stopped or refused by the disk; it can be resumed.
     """
-    record = staged(place.layout)
+    record = staged(session.layout)
     if record is None or record.run is None:
         raise StateConflictError("There is no re-ingest to resume; begin one.")
-    build = Workspace(place.layout.staging, place.files, record)
-    if record.run.state != "completed":  # else it only was not swapped in yet
-        build.save(run=begin(record.run, "reingest"))
+    staging = session.layout.staging
+    build = Session(
+        staging,
+        session.files,
+        record,
+        (Chunks(),),  # later stages work on the chunks that count, and these do not count yet
+        session.options,
+        session.build_splitter,
+        origin=session.layout,
+        documents=session.documents,
+    )
+    reports = _build(session, build, record.run)
+    # This one rename is the commit: before it the old world counts, after it the new one does, as
+    # readers look in swap first. All in staging is durable by now: each manifest was written after
+    # the chunks it counts.
+    session.files.rename_folder(staging.root, session.layout.swap.root)
+    finish_swap(session)
+    return _finish(session, reports)
+
+
+def _build(session: Session, build: Session, run: RunRecord) -> list[BookReport]:
+    build.save(run=msgspec.structs.replace(run, state="active", ended_at=None))
     try:
-        reports, failures = run_books(build, place.layout, record.run.books, conditions)
-        if failures:
-            # Going on would fail again; the old outputs are as they were.
-            _give_up(place)
-            raise failures[0].error
-    except (RunInterruptedError, StoreError):
+        # Chunks that are there from an earlier attempt are compared with what the text gives.
+        reports, failures = run_books(build, dict.fromkeys(run.books, (CHUNKS,)))
+    except BaseException:
         pause(build)
         raise
-    return _swap(place, build, reports)
+    if failures:
+        # To try again would fail again; the old outputs are as they were.
+        _give_up(session)
+        raise failures[0].error
+    return reports
 
 
-def _swap(place: Workspace, build: Workspace, reports: list[BookReport]) -> RunReport:
-    run = build.record.run
-    if run is None:
+def _finish(session: Session, reports: Sequence[BookReport]) -> RunReport:
+    """Run the stages after the chunks, and end the run that came with the swap."""
+    active = session.record.run
+    if active is None:
         raise StateConflictError("The re-ingest has no run; begin it again.")
-    build.save(run=end(run, "completed"))
-    place.files.rename_folder(place.layout.staging.root, place.layout.swap.root)
-    finish_swap(place.files, place.layout)
-    place.record = decode_world(place.layout.record.read_bytes())
-    return RunReport(run.run_id, "completed", tuple(reports))
+    try:
+        _, failures = run_books(session, dict.fromkeys(active.books, ()))
+        ended = end(active, "paused" if failures or not is_complete(session) else "completed")
+        session.save(run=ended)
+    finally:
+        pause(session)
+    failed = {failure.book_number for failure in failures}
+    books = tuple(report for report in reports if report.book_number not in failed)
+    return RunReport(ended.run_id, ended.state, books, tuple(failures), session.unavailable_stages)
 
 
-def _check_sources(place: Workspace, numbers: Sequence[int]) -> None:
+def _check_sources(session: Session, numbers: Sequence[int]) -> None:
     for number in numbers:
-        manifest = manifests.load_or_none(place.layout.book(number))
-        sources.trusted_copy(
-            place.files, place.layout, number, manifest.source if manifest else None
-        )
+        manifest = manifest_or_none(session.layout.book(number))
+        known = manifest.source if manifest else None
+        sources.trusted_copy(session.files, session.layout, number, known)
 
 
-def _give_up(place: Workspace) -> None:
+def _give_up(session: Session) -> None:
     """Remove a staging; its record first, so that a half removed one is never resumed."""
-    staging = place.layout.staging
+    staging = session.layout.staging
     if staging.record.exists():
-        place.files.remove(staging.record)
-        place.files.sync_folder(staging.root)
-    place.files.remove_tree(staging.root)
+        session.files.remove(staging.record)
+        session.files.sync_folder(staging.root)
+    session.files.remove_tree(staging.root)

@@ -1,6 +1,5 @@
-"""What a run tells while it goes and when it ends."""
+"""What a run has done, when it ends."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,23 +10,8 @@ from cleanbreak.worlds.records import WarningRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a run is: in which book, how far in it, and how many books are behind it."""
-
-    book_number: int
-    filename: str
-    completed_chunks: int
-    total_chunks: int
-    books_done: int
-    books: int
-
-
-OnProgress = Callable[[Progress], None]
-
-
-@dataclass(frozen=True, slots=True)
 class BookReport:
-    """What a run did for one book."""
+    """What a run did for one book, every stage of which succeeded."""
 
     book_number: int
     source_filename: str
@@ -43,7 +27,7 @@ class BookReport:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A source or book that could not be used; the others went on without it."""
+    """A source or book that could not be used, or a stage that failed for it; the others went on."""
 
     name: str
     error: CleanbreakError
@@ -60,12 +44,17 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """What a run did. ``run_id`` is ``None`` where there was nothing to do, hence nothing written."""
+    """What a run did. ``run_id`` is ``None`` where there was nothing to do, hence nothing written.
+
+    ``unavailable_stages`` are those that the world asks for and that were not handed in when it was
+    opened: until they are, the run stays paused.
+    """
 
     run_id: str | None
     state: str
     books: tuple[BookReport, ...] = ()
     failures: tuple[Failure, ...] = ()
+    unavailable_stages: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -74,4 +63,5 @@ class RunReport:
             "state": self.state,
             "books": [book.as_dict() for book in self.books],
             "failures": [failure.as_dict() for failure in self.failures],
+            "unavailable_stages": list(self.unavailable_stages),
         }

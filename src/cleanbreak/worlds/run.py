@@ -1,8 +1,8 @@
-"""A run: books brought to completion one after another, stoppable between two groups."""
+"""A run: every stage of every book brought to completion, one book after another."""
 
 import logging
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 from uuid import uuid4
 
 import msgspec
@@ -10,134 +10,230 @@ import msgspec
 from cleanbreak.errors import (
     CleanbreakError,
     RunInterruptedError,
+    SettingsError,
+    StageError,
     StoreError,
 )
-from cleanbreak.worlds import chunks, sources
-from cleanbreak.worlds import manifest as manifests
-from cleanbreak.worlds.build import build_book
-from cleanbreak.worlds.layout import Book, Layout
-from cleanbreak.worlds.records import (
-    Manifest,
-    RunKind,
-    RunRecord,
-    RunState,
-    WorldRecord,
-)
-from cleanbreak.worlds.reports import BookReport, Failure, Progress
-from cleanbreak.worlds.stages import Stage
-from cleanbreak.worlds.workspace import Conditions, Workspace
+from cleanbreak.worlds import sources
+from cleanbreak.worlds.layout import Book
+from cleanbreak.worlds.plan import Plan, expected_identity
+from cleanbreak.worlds.records import RunKind, RunRecord, RunState, manifest_or_none, now
+from cleanbreak.worlds.reports import BookReport, Failure, RunReport
+from cleanbreak.worlds.session import Session, Work
+from cleanbreak.worlds.stages.stage import FULLTEXT, Stage, guarded
 
 _log = logging.getLogger("cleanbreak")
 
+# What holds for every book ends the run; any other error fails only the book at work.
+_ENDS_RUN = (StoreError, RunInterruptedError, SettingsError)
 
-def now() -> str:
-    """The time as records hold it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def begin(previous: RunRecord | None, kind: RunKind, books: Sequence[int] = ()) -> RunRecord:
-    """The record of a run at its start; one that was not completed goes on under its own id."""
-    if previous and previous.state != "completed" and previous.kind == kind:
-        return msgspec.structs.replace(previous, state="active", ended_at=None)
-    return RunRecord(str(uuid4()), kind, "active", now(), books=tuple(books))
+Due = dict[int, Collection[str]]
+"""By book number the stages that have work, even if they say that they are complete."""
 
 
-def end(run: RunRecord, state: RunState) -> RunRecord:
-    """The record of a run at its end."""
-    return msgspec.structs.replace(run, state=state, ended_at=now())
+def ingest(session: Session, plan: Plan) -> RunReport:
+    """Do what a plan says, which was checked: add its new books, prove and complete the others.
 
-
-def pause(place: Workspace) -> None:
-    """Record that the run rests. That it could not be recorded is no further harm."""
-    run = place.record.run
-    if run and run.state == "active":
-        try:
-            place.save(run=end(run, "paused"))
-        except CleanbreakError:
-            return
-
-
-def is_complete(layout: Layout, record: WorldRecord, stages: Mapping[str, Stage]) -> bool:
-    """Whether every stage asked for is complete for every book."""
-    return all(
-        book_is_complete(layout.book(number), record, stages)
-        for number in layout.book_numbers()
-        if number not in record.hidden_books
-    )
-
-
-def book_is_complete(book: Book, record: WorldRecord, stages: Mapping[str, Stage]) -> bool:
-    """Whether every stage asked for is complete for one book, as its manifests say."""
-    manifest = manifests.load_or_none(book)
-    if manifest is None or not manifest.complete:
-        return False
-    later = record.stages[1:]
-    return all(name in stages and stages[name].is_complete(book, manifest) for name in later)
-
-
-def is_proved(layout: Layout, record: WorldRecord, number: int, *, trust_files: bool) -> bool:
-    """Whether a book's sources, manifest and chunk files prove that it is complete.
-
-    One cut with other settings than the world's is not: to build it says what the conflict is.
+    Raises: as `run` does.
     """
-    book = layout.book(number)
-    manifest = manifests.load_or_none(book)
-    if manifest is None or not manifest.complete or manifest.settings != record.settings:
-        return False
-    check = sources.copies_are_there if trust_files else sources.copies_are_good
-    return check(layout, number, manifest.source) and chunks.is_proved(
-        book, manifest, trust_files=trust_files
-    )
+    refused = plan.of("refused")
+    failures = tuple(Failure(source.name, source.error) for source in refused if source.error)
+    named = {s.book_number or 0 for s in (*plan.of("resume"), *plan.of("complete"))}
+    # A book that was removed and is named again is wanted again.
+    removed = session.record.removed_books
+    session.save(removed_books=tuple(number for number in removed if number not in named))
+    session.documents = plan.documents
+    return run(session, named, plan, failures)
+
+
+def run(
+    session: Session,
+    asked: Iterable[int],
+    plan: Plan | None = None,
+    failures: tuple[Failure, ...] = (),
+) -> RunReport:
+    """Store the new sources of `plan`, then bring every book to completion.
+
+    The books `asked` for are proved first. All new sources are stored before the first is cut, so
+    that from then on the run needs nothing but the world. Nothing is written if there is nothing to
+    do. The run is completed only if every stage is complete for every book.
+
+    Raises:
+        RunInterruptedError: if asked to stop; what was reported is durable.
+        StoreError: if the disk fails, or what is stored conflicts.
+        SettingsError: if something that the caller handed in is wrong.
+    """
+    new = plan.of("new") if plan else ()
+    work = due(session, asked)
+    unavailable = session.unavailable_stages
+    # A stage that is handed in belongs to the world from now on.
+    given = (stage.name for stage in session.stages if stage.name != FULLTEXT)
+    session.save(stages=tuple(dict.fromkeys((*session.record.stages, *given))))
+    last = session.record.run
+    if not work and not new:
+        if unavailable and (last is None or last.state == "paused"):
+            return RunReport(None, "paused", (), failures, unavailable)
+        if not unavailable and (last is None or last.state == "completed"):
+            return RunReport(None, "completed", (), failures)
+    active = begin(last)
+    session.save(run=active, **(_locked(session, plan) if plan and new else {}))
+    try:
+        for source in new:
+            number = source.book_number or 0
+            expected = expected_identity(source)
+            sources.store(session.files, session.layout, number, source.path, expected)
+            work[number] = ()
+        books, failed = run_books(session, work)
+        ended = end(active, "paused" if failed or not is_complete(session) else "completed")
+        session.save(run=ended)
+    finally:
+        pause(session)
+    return RunReport(ended.run_id, ended.state, tuple(books), (*failures, *failed), unavailable)
+
+
+def _locked(session: Session, plan: Plan) -> dict[str, Any]:
+    """What the first new source of a plan locks into ``world.json``."""
+    new = {source.book_number for source in plan.of("new")}
+    # A number may have been meant for another book before, whose source was never stored.
+    known = {n: name for n, name in session.record.encodings.items() if n not in new}
+    named = {number: plan.encoding for number in new if number and plan.encoding}
+    return {
+        "settings": plan.settings.as_dict(),
+        "settings_locked": True,
+        "encodings": known | named,
+    }
+
+
+# --- what is to be done --------------------------------------------------------------------------
+
+
+def due(session: Session, asked: Iterable[int]) -> Due:
+    """The books to work on: those whose stages are not all complete, and those that fail a proof.
+
+    To prove a book is to read it, so only those `asked` for are proved: an ingest into a large world
+    costs what its own books cost.
+    """
+    proved = set(asked)
+    found: Due = {}
+    for number in session.book_numbers():
+        book = session.layout.book(number)
+        stages = [s.name for s in session.stages if _has_work(s, book, session, number in proved)]
+        if stages:
+            found[number] = stages
+    return found
+
+
+def _has_work(stage: Stage, book: Book, session: Session, prove: bool) -> bool:
+    try:
+        with guarded(stage, book.number):
+            if not stage.progress(book, session).complete:
+                return True
+            return prove and next(iter(stage.verify(book, session)), None) is not None
+    except StageError:
+        return True  # to run it shows what is wrong, and fails this book only
+
+
+def is_complete(session: Session) -> bool:
+    """Whether every stage that the world asks for is complete for every book."""
+    return not session.unavailable_stages and not due(session, ())
+
+
+# --- doing it ------------------------------------------------------------------------------------
 
 
 def run_books(
-    place: Workspace, origin: Layout, numbers: Sequence[int], conditions: Conditions
+    session: Session, work: Mapping[int, Collection[str]]
 ) -> tuple[list[BookReport], list[Failure]]:
-    """Bring books to completion, in order; a book that cannot be used does not stop the others.
-
-    Sources are those in `place`, else those in `origin`: a re-ingest builds in staging what the
-    world has the sources of.
+    """Run the stages of books, in order; a book that fails does not stop the others.
 
     Raises:
-        RunInterruptedError: if asked to stop; all groups written so far are counted.
-        StoreError: if the disk fails, or what is stored conflicts.
+        RunInterruptedError, StoreError, SettingsError: as `run` does.
     """
-    splitter = conditions.build_splitter(place.record.recipe)
     reports: list[BookReport] = []
     failures: list[Failure] = []
-    for done, number in enumerate(numbers):
-        tell = _teller(conditions, done, len(numbers))
+    for done, (number, stages) in enumerate(work.items()):
+        book = session.layout.book(number)
+        session.work = Work(number, books_done=done, books=len(work))
         try:
-            reports.append(build_book(place, origin, number, splitter, conditions, tell))
-        except StoreError:
-            raise
-        except RunInterruptedError:
+            _run_stages(session, book, stages)
+        except _ENDS_RUN:
             raise
         except CleanbreakError as error:
-            _log.info("book %d cannot be used: %s", number, error.code)
-            failures.append(Failure(error.details.get("name") or f"book {number}", error, number))
+            _log.info("book %d failed: %s", number, error.code)
+            failures.append(Failure(_name(book, error), error, number))
+        else:
+            reports += _report(session, book)
     return reports, failures
 
 
-def _teller(conditions: Conditions, done: int, books: int) -> chunks.OnGroup:
-    def tell(manifest: Manifest) -> None:
-        if conditions.on_progress:
-            conditions.on_progress(
-                Progress(
-                    manifest.book_number,
-                    manifest.source.filename,
-                    manifest.completed_chunks,
-                    manifest.total_chunks,
-                    done,
-                    books,
-                )
-            )
-        if conditions.stop and conditions.stop():
-            raise RunInterruptedError(
-                "The run was stopped and what it wrote is safe; resume to go on.",
-                book_number=manifest.book_number,
-                completed_chunks=manifest.completed_chunks,
-                total_chunks=manifest.total_chunks,
-            )
+def _run_stages(session: Session, book: Book, due_stages: Collection[str]) -> None:
+    """Run the stages that have work, each one only when those that it needs are complete."""
+    complete: set[str] = set()
+    for stage in session.stages:
+        if not complete.issuperset(stage.needs):
+            continue
+        with guarded(stage, book.number):
+            progress = stage.progress(book, session)
+            if stage.name in due_stages or not progress.complete:
+                session.work.begin(stage.name, progress.total)
+                stage.run(book, session)
+                session.check_stop()
+                progress = stage.progress(book, session)
+            if progress.complete:
+                complete.add(stage.name)
 
-    return tell
+
+def _name(book: Book, error: CleanbreakError) -> str:
+    manifest = manifest_or_none(book)
+    if manifest:
+        return manifest.source.filename
+    return error.details.get("name") or f"book {book.number}"
+
+
+def _report(session: Session, book: Book) -> list[BookReport]:
+    manifest = manifest_or_none(book)
+    if manifest is None:
+        return []
+    return [
+        BookReport(
+            book.number,
+            manifest.source.filename,
+            manifest.total_chunks,
+            session.work.chunks_written,
+            manifest.warnings,
+        )
+    ]
+
+
+# --- the record of a run -------------------------------------------------------------------------
+
+
+def new_run(kind: RunKind, books: Sequence[int] = ()) -> RunRecord:
+    """The record of a run that starts now."""
+    return RunRecord(str(uuid4()), kind, "active", now(), books=tuple(books))
+
+
+def begin(previous: RunRecord | None) -> RunRecord:
+    """The record of a run at its start; one that was not completed continues under its own id."""
+    if previous is None or previous.state == "completed":
+        return new_run("ingest")
+    return msgspec.structs.replace(previous, state="active", ended_at=None)
+
+
+def end(run_record: RunRecord, state: RunState) -> RunRecord:
+    """The record of a run at its end."""
+    return msgspec.structs.replace(run_record, state=state, ended_at=now())
+
+
+def pause(session: Session) -> None:
+    """Record that an active run is paused.
+
+    Called when a run ends by an exception of any kind, so that nothing but a kill leaves it active.
+    If the disk refuses this too, a reader still sees it as paused, as nobody holds the lock.
+    """
+    active = session.record.run
+    if active and active.state == "active":
+        try:
+            session.save(run=end(active, "paused"))
+        except CleanbreakError as error:
+            _log.info("the pause was not recorded: %s", error.code)

@@ -4,8 +4,9 @@ import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
+from cleanbreak.core.document import Document
 from cleanbreak.errors import SourceMissingError, SourceUnreadableError, StateConflictError
-from cleanbreak.storage.files import Copied, Files, sha256_of
+from cleanbreak.storage.files import ChangedError, Files, Identity, sha256_of
 from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import SourceRecord, WarningRecord
 
@@ -24,9 +25,10 @@ class Slot(NamedTuple):
 
 
 class Trusted(NamedTuple):
-    """A copy whose bytes are the source's, and what had to be mended to have two again."""
+    """A copy that holds the source's bytes, and warnings about the other copy if it was restored."""
 
     path: Path
+    sha256: str
     warnings: tuple[WarningRecord, ...] = ()
 
 
@@ -39,7 +41,7 @@ def look(layout: Layout, book_number: int) -> Slot:
     """The copies of a book.
 
     Raises:
-        StateConflictError: if it cannot be told which file is the source.
+        StateConflictError: if it is not clear which file is the source.
     """
     working = layout.copies("sources", book_number)
     backups = layout.copies("backups", book_number)
@@ -56,7 +58,7 @@ def look(layout: Layout, book_number: int) -> Slot:
     return Slot(working[0] if working else None, backups[0] if backups else None)
 
 
-def identify(path: Path) -> Copied:
+def identify(path: Path) -> Identity:
     """Size and digest of a file that a person named.
 
     Raises:
@@ -64,7 +66,7 @@ def identify(path: Path) -> Copied:
         SourceUnreadableError: if it may not be read.
     """
     try:
-        return Copied(path.stat().st_size, sha256_of(path))
+        return Identity(path.stat().st_size, sha256_of(path))
     except FileNotFoundError:
         raise SourceMissingError(
             f"There is no file {path.name!r}; check its name and folder.", name=path.name
@@ -76,8 +78,17 @@ def identify(path: Path) -> Copied:
         ) from None
 
 
-def store(files: Files, layout: Layout, book_number: int, path: Path, expected: Copied) -> None:
+def identity_of(path: Path, document: Document) -> Identity:
+    """Size and digest of the bytes that `document` was read from."""
+    source = document.source
+    return Identity(source.size or 0, source.sha256) if source else identify(path)
+
+
+def store(files: Files, layout: Layout, book_number: int, path: Path, expected: Identity) -> None:
     """Put the working and the backup copy of a new source in place.
+
+    Each copy is read back and must have the digest that was planned. So both copies and the file
+    that was checked are the same bytes, or nothing is put in place.
 
     Raises:
         StateConflictError: if the file is no longer the one that was planned.
@@ -85,15 +96,16 @@ def store(files: Files, layout: Layout, book_number: int, path: Path, expected: 
     for kind in ("sources", "backups"):
         folder = layout.slot(kind, book_number)
         target = folder / path.name
-        if target.exists():
-            continue
+        if digest_of(target) == expected.sha256:
+            continue  # an earlier attempt got this far
         files.make_folder(folder)
-        if _copy(files, path, target) != expected:
-            files.remove(target)
+        try:
+            _copy(files, path, target, expected.sha256)
+        except ChangedError:
             raise StateConflictError(
                 f"{path.name!r} changed while it was being copied; run again when it is at rest.",
                 name=path.name,
-            )
+            ) from None
 
 
 def trusted_copy(
@@ -101,27 +113,27 @@ def trusted_copy(
 ) -> Trusted:
     """A good copy; the other one is restored from it where it is lost or altered.
 
-    `expected` is what the manifest says. Without a manifest two equal copies vouch for each other,
-    and a single one stands for itself: the run stopped before the second was made.
+    `expected` is what the manifest says. Without a manifest two equal copies prove each other, and
+    a single one is taken as it is: the run stopped before the second was made.
 
     Raises:
         SourceMissingError: if no good copy is left.
-        StateConflictError: if there are two different ones and no manifest to tell them apart.
+        StateConflictError: if there are two different ones and no manifest to decide between them.
     """
     slot = look(layout, book_number)
     digests = {path: digest_of(path) for path in slot if path}
     if expected is None:
         _check_equal(book_number, digests)
     good = [
-        path
+        (path, digest)
         for path, digest in digests.items()
         if digest and (expected is None or digest == expected.sha256)
     ]
     if not good:
         raise _missing(book_number, slot.filename or (expected.filename if expected else None))
     if len(good) == 2:
-        return Trusted(good[0])
-    return _restore(files, layout, book_number, good[0], unfinished=expected is None)
+        return Trusted(*good[0])
+    return _restore(files, layout, book_number, *good[0], unfinished=expected is None)
 
 
 def copies_are_good(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
@@ -137,28 +149,34 @@ def copies_are_there(layout: Layout, book_number: int, expected: SourceRecord) -
 
 
 def _restore(
-    files: Files, layout: Layout, book_number: int, good: Path, *, unfinished: bool
+    files: Files, layout: Layout, book_number: int, good: Path, sha256: str, *, unfinished: bool
 ) -> Trusted:
     was_working = good.parent == layout.current_slot("sources", book_number)
     kind = "backups" if was_working else "sources"
     folder = layout.current_slot(kind, book_number)
     files.make_folder(folder)
-    _copy(files, good, folder / good.name)
+    try:
+        _copy(files, good, folder / good.name, sha256)
+    except ChangedError:
+        raise _missing(book_number, good.name) from None  # it was good a moment ago
     if was_working and unfinished:
-        return Trusted(good)
+        return Trusted(good, sha256)
     if was_working:
-        code, message = "BACKUP_RESTORED", "The backup copy was lost or altered; it was made anew."
+        code, message = (
+            "BACKUP_RESTORED",
+            "The backup copy was lost or altered; it was made again from the working copy.",
+        )
     else:
         code, message = (
             "BACKUP_USED",
             "The working copy was lost or altered; the backup was used and the copy restored.",
         )
-    return Trusted(folder / good.name, (WarningRecord(code, message),))
+    return Trusted(folder / good.name, sha256, (WarningRecord(code, message),))
 
 
-def _copy(files: Files, source: Path, target: Path) -> Copied:
+def _copy(files: Files, source: Path, target: Path, sha256: str) -> None:
     try:
-        return files.copy(source, target)
+        files.copy(source, target, sha256)
     except OSError as error:
         raise SourceUnreadableError(
             f"{source.name!r} cannot be read ({error.strerror}); check its permissions.",
@@ -167,7 +185,7 @@ def _copy(files: Files, source: Path, target: Path) -> Copied:
 
 
 def digest_of(path: Path) -> str | None:
-    """The digest of a copy; ``None`` if it cannot be read, which is as good as lost."""
+    """The digest of a copy; ``None`` if it cannot be read, which counts as lost."""
     try:
         return sha256_of(path)
     except OSError:

@@ -1,6 +1,6 @@
-"""Status: what a world holds and how far it is, read without a lock."""
+"""Status: what a world holds and how far each stage is, read without a lock."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +9,20 @@ import msgspec
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.storage.lock import is_held
-from cleanbreak.worlds import manifest as manifests
 from cleanbreak.worlds import sources
-from cleanbreak.worlds.layout import KINDS, Layout
-from cleanbreak.worlds.records import Malformed, RunRecord, WarningRecord, WorldRecord
+from cleanbreak.worlds.layout import KINDS, Book, Layout
+from cleanbreak.worlds.records import Malformed, RunRecord, WarningRecord, load_manifest
 from cleanbreak.worlds.recovery import staged
-from cleanbreak.worlds.stages import CHUNKS
+from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.stages.stage import Progress, guarded
 
 
 @dataclass(frozen=True, slots=True)
 class BookStatus:
-    """One book. ``state`` is waiting, partial, complete, removed or damaged."""
+    """One book. ``state`` is that of its chunks: waiting, partial, complete, removed or damaged.
+
+    ``stages`` says how far each stage is; ``None`` for one that cannot say.
+    """
 
     book_number: int
     source_filename: str | None
@@ -29,11 +32,16 @@ class BookStatus:
     size: int = 0
     """Bytes on the disk: both copies and all outputs."""
     warnings: tuple[WarningRecord, ...] = ()
+    stages: dict[str, Progress | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A world at one moment."""
+    """A world at one moment.
+
+    ``stages`` says of each stage whether it is ``complete`` or ``partial`` over all books, or
+    ``unavailable``: the world asks for it, and it was not handed in when the world was opened.
+    """
 
     name: str
     world_uuid: str
@@ -66,34 +74,40 @@ class Status:
         }
 
 
-def status(layout: Layout, record: WorldRecord) -> Status:
+def status(session: Session) -> Status:
     """Look at a world."""
-    held = is_held(layout.lock)
-    books = tuple(_book_status(layout, record, number) for number in layout.book_numbers())
+    layout, record = session.layout, session.record
+    session.being_written = is_held(layout.lock)
+    books = tuple(_book_status(session, number) for number in layout.book_numbers())
     staging = staged(layout)
     return Status(
         record.name,
         record.world_uuid,
         record.recipe,
         record.settings_locked,
-        _run(staging.run if staging else record.run, held=held),
-        _stages(record, books),
+        _run(staging.run if staging else record.run, held=session.being_written),
+        _stages(session, books),
         books,
         _size(layout.root),
-        held,
+        session.being_written,
     )
 
 
-def _book_status(layout: Layout, record: WorldRecord, number: int) -> BookStatus:
+def _book_status(session: Session, number: int) -> BookStatus:
+    layout = session.layout
     size = sum(_size(layout.current_slot(kind, number)) for kind in KINDS)
-    if number in record.hidden_books:
+    if number in session.record.hidden_books:
         return BookStatus(number, _filename(layout, number), "removed", size=size)
+    book = layout.book(number)
+    stages = _progress(session, book)
     try:
-        manifest = manifests.load(layout.book(number))
+        manifest = load_manifest(book)
     except (Malformed, CleanbreakError):
-        return BookStatus(number, _filename(layout, number), "damaged", size=size)
+        name = _filename(layout, number)
+        return BookStatus(number, name, "damaged", size=size, stages=stages)
     if manifest is None:
-        return BookStatus(number, _filename(layout, number), "waiting", size=size)
+        name = _filename(layout, number)
+        return BookStatus(number, name, "waiting", size=size, stages=stages)
     return BookStatus(
         number,
         manifest.source.filename,
@@ -102,7 +116,20 @@ def _book_status(layout: Layout, record: WorldRecord, number: int) -> BookStatus
         manifest.total_chunks,
         size,
         manifest.warnings,
+        stages,
     )
+
+
+def _progress(session: Session, book: Book) -> dict[str, Progress | None]:
+    """How far each stage is with a book; ``None`` where it fails to say, which `verify` explains."""
+    found: dict[str, Progress | None] = {}
+    for stage in session.stages:
+        try:
+            with guarded(stage, book.number):
+                found[stage.name] = stage.progress(book, session)
+        except CleanbreakError:
+            found[stage.name] = None
+    return found
 
 
 def _filename(layout: Layout, number: int) -> str | None:
@@ -113,20 +140,20 @@ def _filename(layout: Layout, number: int) -> str | None:
 
 
 def _run(run: RunRecord | None, *, held: bool) -> RunRecord | None:
-    """A run whose holder died is paused, whatever it had time to write."""
+    """A run whose holder died is paused, though it had no time to write that down."""
     if run and run.state == "active" and not held:
         return msgspec.structs.replace(run, state="paused")
     return run
 
 
-def _stages(record: WorldRecord, books: tuple[BookStatus, ...]) -> dict[str, str]:
-    counted = [book for book in books if book.state != "removed"]
-    done = all(book.state == "complete" for book in counted)
-    states = {CHUNKS: "complete" if done else "partial"}
-    finished = record.run is not None and record.run.state == "completed"
-    for name in record.stages[1:]:
-        states[name] = "complete" if finished else "partial"
-    return states
+def _stages(session: Session, books: tuple[BookStatus, ...]) -> dict[str, str]:
+    """The state of each stage over all books, as the stage itself finds it on the disk."""
+    states = {}
+    for stage in session.stages:
+        progress = [book.stages[stage.name] for book in books if book.state != "removed"]
+        done = all(found is not None and found.complete for found in progress)
+        states[stage.name] = "complete" if done else "partial"
+    return states | dict.fromkeys(session.unavailable_stages, "unavailable")
 
 
 def _size(folder: Path) -> int:

@@ -1,52 +1,41 @@
 """`World`: books cut into chunks, kept so that nothing is lost, and found again."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from cleanbreak.core.checks import string
-from cleanbreak.core.recipe import Recipe, check_lockable
-from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, splitter_for
-from cleanbreak.errors import (
-    SettingsError,
-    StateConflictError,
-    StoreError,
-    WorldMalformedError,
-    WriteFailedError,
-)
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.splitters import Splitter, splitter_for
 from cleanbreak.storage.files import Files
-from cleanbreak.storage.lock import writing
-from cleanbreak.worlds import ingest, reingest, run
+from cleanbreak.worlds import reingest, removal, run
 from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.opening import check_free, load_world, world_exists
+from cleanbreak.worlds.opening import load_world, new_record, reading, world_exists
 from cleanbreak.worlds.plan import Plan, make_plan
-from cleanbreak.worlds.records import FORMAT_VERSION, WorldRecord
-from cleanbreak.worlds.recovery import recover, staged
-from cleanbreak.worlds.reports import Failure, OnProgress, RunReport
-from cleanbreak.worlds.stages import CHUNKS, Stage
+from cleanbreak.worlds.records import WorldRecord
+from cleanbreak.worlds.recovery import open_for_writing, staged
+from cleanbreak.worlds.reports import RunReport
+from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop
+from cleanbreak.worlds.settings import PathLike, Settings, check_unlocked, paths_of, splitter_of
+from cleanbreak.worlds.stages import fulltext
+from cleanbreak.worlds.stages.every import every_stage
+from cleanbreak.worlds.stages.stage import Stage, check_stages
 from cleanbreak.worlds.status import Status, status
 from cleanbreak.worlds.verify import VerifyReport, verify
-from cleanbreak.worlds.workspace import Conditions, Stop, Workspace
 
 if TYPE_CHECKING:
     from cleanbreak.retrieval import Hit
-
-PathLike = str | os.PathLike[str]
-Settings = Recipe | Splitter | Mapping[str, Any]
-"""A recipe, a splitter, or a splitter's settings with its name under ``by``."""
 
 
 class World:
     """Books in a folder: sources in two copies, one JSON file a chunk, an index to search.
 
-    The files are the record (docs/world-format.md). Whatever interrupts a method, what it
-    acknowledged before is safe, and `resume` brings the world to where it would have been.
+    The files are the record (docs/world-format.md). What a method acknowledged is safe, however it
+    is interrupted, and `resume` brings the world to where it would have been.
 
     Methods that write hold a lock and raise `WorldLockedError` if another process does. Every
     error is a `CleanbreakError`.
@@ -74,7 +63,7 @@ class World:
         self._layout = Layout(root)
         self._record = record
         self._files = files or Files()
-        self._stages = {stage.name: stage for stage in stages}
+        self._stages = every_stage(stages, record.stages)
         self._measure = measure
         self._given: Splitter | None = None
 
@@ -104,21 +93,10 @@ class World:
                 same name beside it.
             SettingsError: for wrong settings, or ones that another process cannot build again.
         """
-        root = Path(path)
-        name = root.absolute().name if name is None else name
-        if not string("name", name).strip():
-            raise SettingsError("name", name, "more than white space")
-        check_free(root, name)
-        splitter = _splitter(settings, None)
-        record = WorldRecord(
-            FORMAT_VERSION,
-            str(uuid4()),
-            name,
-            run.now(),
-            check_lockable(splitter.recipe).as_dict(),
-            stages=(CHUNKS, *(stage.name for stage in stages)),
-        )
-        world = cls(root, record, stages=stages, files=files)
+        splitter = splitter_of(settings, None)
+        names = [stage.name for stage in check_stages(stages, ())]
+        record = new_record(Path(path), name, splitter.recipe, names)
+        world = cls(Path(path), record, stages=stages, files=files)
         world._given = splitter
         return world
 
@@ -134,9 +112,8 @@ class World:
     ) -> "World":
         """Make an empty world; the arguments are those of `draft`."""
         world = cls.draft(path, name=name, settings=settings, stages=stages, files=files)
-        made = world.uuid
-        with world._writing() as place:  # noqa: SLF001 (its own)
-            if place.record.world_uuid != made:  # another process was quicker
+        with world._writing() as session:  # noqa: SLF001 (its own)
+            if session.record.world_uuid != world.uuid:  # another process was quicker
                 raise world_exists(world._layout.root)  # noqa: SLF001 (its own)
         return world
 
@@ -154,17 +131,18 @@ class World:
         Args:
             path: the folder.
             measure: the tokenizer, where the world is locked to one without a public name.
-            stages: work after the chunks, by which the world's runs are complete.
+            stages: work after the chunks. One that the world does not know yet becomes part of it
+                with the next `ingest`, `resume` or `reingest`.
             files: how the disk is changed; for tests.
 
         Raises:
             WorldMissingError: if there is none.
             WorldMalformedError: if ``world.json`` is lost or cannot be read.
             FormatTooNewError: if a later version of cleanbreak wrote it.
+            SettingsError: if one of `stages` is not a stage.
         """
-        root = Path(path)
-        record = load_world(Layout(root))
-        return cls(root, record, measure=measure, stages=stages, files=files)
+        record = load_world(Layout(Path(path)))
+        return cls(Path(path), record, measure=measure, stages=stages, files=files)
 
     @staticmethod
     def exists(path: PathLike) -> bool:
@@ -201,10 +179,10 @@ class World:
             StateConflictError: once they are locked.
         """
         recipe = self._asked(self._record, settings)
-        if self._layout.current_record.exists():
-            with self._writing() as place:
-                _check_unlocked(place.record)
-                place.save(settings=recipe.as_dict())
+        if self._is_on_disk():
+            with self._writing() as session:
+                check_unlocked(session.record)
+                session.save(settings=recipe.as_dict())
         else:
             self._record = structs.replace(self._record, settings=recipe.as_dict())
 
@@ -223,13 +201,12 @@ class World:
         duplicates, room on the disk.
 
         Raises:
+            SettingsError: if `paths` is not one or several paths.
             StateConflictError: if the settings differ from the locked ones, or a slot is ambiguous.
             DiskFullError: if the batch cannot fit.
         """
-        with _reading():
-            record = load_world(self._layout) if self._is_on_disk() else self._record
-            recipe = self._asked(record, settings)
-            return make_plan(self._layout, record, _paths(paths), recipe, encoding)
+        plan = self._plan(paths_of("paths", paths), settings, encoding)
+        return replaced(plan, documents=Documents())  # who only asks need not hold the texts
 
     def ingest(
         self,
@@ -244,7 +221,7 @@ class World:
         """Add books, and bring those that were begun to completion.
 
         The whole batch is checked before anything is written. A source without usable text is
-        reported in the run's ``failures`` and the others go on. Sources that are stored and
+        reported in the run's ``failures``, and the others are ingested. Sources that are stored and
         complete are proved, and nothing is written for them.
 
         Args:
@@ -260,31 +237,21 @@ class World:
                 was written.
             SourceError: if a source is missing or of an unknown kind, or none holds usable text;
                 nothing was written.
+            SettingsError: for an argument that is wrong, or an `on_progress` or `stop` that raises.
             RunInterruptedError: if stopped.
         """
-        conditions = self._conditions(trust_files, on_progress, stop)
-        wanted = list(_paths(paths))
-        plan = (
-            None if self._is_on_disk() else self.plan(wanted, settings=settings, encoding=encoding)
-        )
+        wanted = paths_of("paths", paths)
+        plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding)
         if plan:
-            plan.check()  # before so much as a folder is made
-        with self._writing() as place:
-            if staged(place.layout):
-                reingest.resume(place, conditions)
-            if plan is None or place.layout.book_numbers():
-                recipe = self._asked(place.record, settings)
-                plan = make_plan(place.layout, place.record, wanted, recipe, encoding)
+            plan.check()  # before a folder is made
+        with self._writing(Options(trust_files, stop, on_progress)) as session:
+            if staged(session.layout):
+                reingest.resume(session)
+            if plan is None or session.layout.book_numbers():
+                recipe = self._asked(session.record, settings)
+                plan = make_plan(session.layout, session.record, wanted, recipe, encoding)
                 plan.check()
-            failures = tuple(
-                Failure(source.name, source.error) for source in plan.of("refused") if source.error
-            )
-            again = {s.book_number or 0 for s in (*plan.of("resume"), *plan.of("complete"))}
-            named = [n for n in place.layout.book_numbers() if n in again]
-            if set(named) & set(place.record.removed_books):
-                place.save(removed_books=_without(place.record.removed_books, again))
-            waiting = ingest.waiting(place, named, conditions)
-            return ingest.run(place, waiting, plan, conditions, failures)
+            return run.ingest(session, plan)
 
     def resume(
         self,
@@ -293,19 +260,21 @@ class World:
         on_progress: OnProgress | None = None,
         stop: Stop | None = None,
     ) -> RunReport:
-        """Bring every book to completion, and mend what the files do not prove.
+        """Bring every stage of every book to completion, and repair what the files do not prove.
 
-        The arguments and errors are those of `ingest`.
+        The arguments and errors are those of `ingest`. A stage that the world asks for and that was
+        not handed in is named in the report, and the run stays paused.
         """
-        conditions = self._conditions(trust_files, on_progress, stop)
-        with self._writing() as place:
-            begun = staged(place.layout)
-            rebuilt = reingest.resume(place, conditions).books if begun else ()
-            proved = {book.book_number for book in rebuilt}
-            numbers = [n for n in place.layout.book_numbers() if n not in proved]
-            waiting = ingest.waiting(place, numbers, conditions)
-            report = ingest.run(place, waiting, None, conditions)
-            return replace(report, books=(*rebuilt, *report.books))
+        with self._writing(Options(trust_files, stop, on_progress)) as session:
+            begun = staged(session.layout) is not None
+            first = reingest.resume(session) if begun else RunReport(None, "completed")
+            done = {book.book_number for book in first.books}
+            report = run.run(session, set(session.book_numbers()) - done)
+            return replaced(
+                report,
+                run_id=report.run_id or first.run_id,
+                books=(*first.books, *report.books),
+            )
 
     def reingest(
         self,
@@ -330,14 +299,12 @@ class World:
             CleanbreakError: if a book cannot be cut so; the old outputs stay.
             StateConflictError: for a book that is not there, or new settings for some books only.
         """
-        conditions = self._conditions(False, on_progress, stop)
-        with self._writing() as place:
-            recipe = self._asked(place.record, settings)
-            replacements = reingest.replacements(place, list(_paths(replace)))
-            numbers = reingest.chosen(place, books, replacements, recipe)
-            report = reingest.start(place, numbers, recipe, replacements, conditions)
-            ingest.index(place)
-            return report
+        files = paths_of("replace", replace)
+        with self._writing(Options(False, stop, on_progress)) as session:
+            recipe = self._asked(session.record, settings)
+            replacements = reingest.replacements(session, files)
+            numbers = reingest.chosen(session, books, replacements, recipe)
+            return reingest.start(session, numbers, recipe, replacements)
 
     def remove(self, book_number: int, *, sources: bool = False) -> None:
         """Remove a book's outputs, and with `sources` its stored source too.
@@ -345,84 +312,52 @@ class World:
         Raises:
             StateConflictError: if there is no such book, or a re-ingest waits to be resumed.
         """
-        with self._writing() as place:
-            reingest.check_book(place, book_number)
-            if staged(place.layout):
-                raise StateConflictError(
-                    "A re-ingest was begun and would bring the book back; resume it first."
-                )
-            kind = "purged_books" if sources else "removed_books"
-            changes: dict[str, Any] = {
-                kind: tuple(sorted({*getattr(place.record, kind), book_number}))
-            }
-            if sources:
-                changes["removed_books"] = _without(place.record.removed_books, {book_number})
-                changes["encodings"] = {
-                    number: name
-                    for number, name in place.record.encodings.items()
-                    if number != book_number
-                }
-            place.save(**changes)
-            recover(place)
-            ingest.index(place)
+        with self._writing() as session:
+            removal.remove(session, book_number, sources=sources)
 
     def reindex(self) -> int:
-        """Make the index anew from the files; how many books it holds then."""
-        from cleanbreak.worlds import catalogue
-
-        with self._writing() as place:
-            catalogue.remove(place.layout)
-            return catalogue.catch_up(place.layout, place.record)
+        """Make the index again from the files; how many books it holds then."""
+        with self._writing() as session:
+            fulltext.remove_index(session)
+            return fulltext.catch_up(session)
 
     # --- reading ---------------------------------------------------------------------------------
 
     def verify(self, *, repair: bool = False) -> VerifyReport:
-        """Check every file against the records. Safe at any time; `repair` mends what it can.
+        """Check every file against the records. Safe at any time; `repair` repairs what it can.
 
-        A repair is a `resume`: what is lost is made anew from the sources.
+        A repair is a `resume`: what is lost is made again from the sources.
         """
-        with _reading():
-            found = verify(self._layout)
+        with reading():
+            found = verify(self._reader())
         if not repair or found.ok:
             return found
         self.resume()
-        with _reading():
-            after = verify(self._layout)
-        mended = tuple(problem for problem in found.problems if problem not in after.problems)
-        return replace(after, repaired=mended)
+        with reading():
+            after = verify(self._reader())
+        repaired = tuple(problem for problem in found.problems if problem not in after.problems)
+        return replaced(after, repaired=repaired)
 
     def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
         """The best `limit` chunks for a query; only such as manifest and file prove.
 
-        An index that is behind the files is caught up first, if the world may be written to now.
+        A book is searched when all its chunks are complete. An index that is behind the files is
+        brought up to date first, if the world may be written to now.
         """
-        from cleanbreak.retrieval import search
-        from cleanbreak.stores.fulltext import Index
-        from cleanbreak.worlds import catalogue
+        from cleanbreak.worlds.search import search
 
-        self._catch_up_for_search()
-        with _reading():
-            record = load_world(self._layout)
-            if not self._layout.index.exists() and not self._layout.book_numbers():
-                return []
-        with _reading(), Index.open(self._layout.index, readonly=True) as index:
-            prove = catalogue.prover(self._layout, record, index)
-            return search(index, query, limit=limit, context=context, prove=prove)
+        with reading():
+            return search(self._reader(), self._writing, query, limit=limit, context=context)
 
     def status(self) -> Status:
-        """What the world holds and how far it is."""
-        with _reading():
-            return status(self._layout, load_world(self._layout))
+        """What the world holds, and how far each stage is."""
+        with reading():
+            return status(self._reader())
 
     # --- inside ----------------------------------------------------------------------------------
 
     def _is_on_disk(self) -> bool:
         return self._layout.current_record.exists()
-
-    def _conditions(
-        self, trust_files: bool, on_progress: OnProgress | None, stop: Stop | None
-    ) -> Conditions:
-        return Conditions(trust_files, stop, on_progress, self._stages, self._splitter_for)
 
     def _splitter_for(self, recipe: Recipe) -> Splitter:
         """The splitter that was given, if it is the one, as its tokenizer may have no name."""
@@ -433,95 +368,32 @@ class World:
     def _asked(self, record: WorldRecord, settings: Settings | None) -> Recipe:
         if settings is None:
             return record.recipe
-        self._given = _splitter(settings, self._measure)
-        return check_lockable(self._given.recipe)
+        self._given = splitter_of(settings, self._measure)
+        return self._given.recipe
+
+    def _plan(self, paths: list[Path], settings: Settings | None, encoding: str | None) -> Plan:
+        with reading():
+            record = load_world(self._layout) if self._is_on_disk() else self._record
+            recipe = self._asked(record, settings)
+            return make_plan(self._layout, record, paths, recipe, encoding)
+
+    def _reader(self) -> Session:
+        """A session that only reads; it holds no lock."""
+        return Session(self._layout, self._files, load_world(self._layout), self._stages)
 
     @contextmanager
-    def _writing(self) -> Iterator[Workspace]:
-        """Hold the world, made now if it is a draft, with nothing half done in it."""
-        if not self._is_on_disk():
-            # Where someone is making the world right now, the lock tells, not what lies there.
-            if not self._layout.lock.exists():
-                check_free(self._layout.root, self._record.name)
-            self._files.make_folder(self._layout.root)
-        with writing(self._layout.lock):
-            place = Workspace(self._layout, self._files, self._record)
-            if not self._is_on_disk():
-                check_free(self._layout.root, self._record.name)
-                place.save()
-            try:
-                recover(place)
-                yield place
-            except OSError as error:
-                raise WriteFailedError(
-                    f"The world could not be read or written ({error.strerror}); mend the cause, "
-                    "then resume.",
-                    errno=error.errno,
-                ) from None
-            finally:
-                self._record = place.record
-
-    def _catch_up_for_search(self) -> None:
-        from cleanbreak.stores.fulltext import Index
-        from cleanbreak.worlds import catalogue
-
-        record = load_world(self._layout)
-        try:
-            with Index.open(self._layout.index, readonly=True) as index:
-                if catalogue.is_current(self._layout, record, index):
-                    return
-        except StoreError:
-            pass  # missing or damaged: made anew below
-        try:
-            with self._writing() as place:
-                ingest.index(place)
-        except StoreError:
-            return  # being written, or not to be written to: what is indexed and proved is searched
-
-
-# --- checks --------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _reading() -> Iterator[None]:
-    """No raw exception leaves: a folder that may not be listed, a disk that fails."""
-    try:
-        yield
-    except OSError as error:
-        raise WorldMalformedError(
-            f"A file of the world cannot be read ({error.strerror}); check its permissions, then "
-            "run verify.",
-            errno=error.errno,
-        ) from None
-
-
-def _without(numbers: Iterable[int], left_out: Iterable[int]) -> tuple[int, ...]:
-    gone = set(left_out)
-    return tuple(number for number in numbers if number not in gone)
-
-
-def _check_unlocked(record: WorldRecord) -> None:
-    if record.settings_locked:
-        raise StateConflictError(
-            "The settings are locked, as books are stored; re-ingest the world to change them."
+    def _writing(self, options: Options | None = None) -> Iterator[Session]:
+        """A session that holds the world, made now if it is a draft."""
+        session = Session(
+            self._layout,
+            self._files,
+            self._record,
+            self._stages,
+            options or Options(),
+            self._splitter_for,
         )
-
-
-def _splitter(settings: Settings | None, measure: object) -> Splitter:
-    """The splitter of what a caller gave."""
-    if settings is None:
-        return BoundarySplitter()
-    if isinstance(settings, Recipe):
-        return splitter_for(settings, measure)
-    if isinstance(settings, Mapping):
-        return make_splitter(**settings)
-    if not hasattr(settings, "recipe"):
-        raise SettingsError("settings", type(settings), "a recipe, a splitter or its settings")
-    return settings
-
-
-def _paths(paths: PathLike | Iterable[PathLike]) -> Iterator[Path]:
-    if isinstance(paths, str | os.PathLike):
-        yield Path(paths)
-    else:
-        yield from map(Path, paths)
+        try:
+            with open_for_writing(session):
+                yield session
+        finally:
+            self._record = session.record

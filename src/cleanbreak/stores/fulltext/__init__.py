@@ -3,7 +3,7 @@
 The tables are described in docs/index-format.md.
 """
 
-from cleanbreak.stores.fulltext.index import Index
+from cleanbreak.stores.fulltext.index import Index, SourceWriter
 from cleanbreak.stores.fulltext.query import Query, parse_query
 from cleanbreak.stores.fulltext.rows import Counts, FoundChunk, SourceRow, SourceState
 
@@ -14,5 +14,6 @@ __all__ = [
     "Query",
     "SourceRow",
     "SourceState",
+    "SourceWriter",
     "parse_query",
 ]

@@ -139,6 +139,13 @@ class Index:
         The chunks must come in order, from number 1; they are written as they come. A chunk's line
         is counted here, from the texts of the chunks before it.
         """
+        with self.replacing(source) as writer:
+            writer.add(chunks)
+            return writer.source_id
+
+    @contextmanager
+    def replacing(self, source: SourceRow) -> Iterator["SourceWriter"]:
+        """As `replace_source`, for chunks that come bit by bit; all or nothing when the block ends."""
         with self.transaction():
             # First, so that a new title does not rewrite the full text of chunks that go.
             self._execute(
@@ -146,9 +153,7 @@ class Index:
                 " (SELECT id FROM sources WHERE source_key = ?)",
                 source.key,
             )
-            source_id = self._put_source(source)
-            self._connection.executemany(_PUT_CHUNK, _chunk_values(source_id, chunks))
-        return source_id
+            yield SourceWriter(self._connection, self._name, self._put_source(source))
 
     def touch_source(self, source_key: str, size: int, mtime_ns: int) -> None:
         """Note that a source's file has the same content at another time."""
@@ -260,17 +265,37 @@ class Index:
             self._execute("INSERT INTO fts_chunks (fts_chunks) VALUES ('integrity-check')")
 
 
-def _chunk_values(source_id: int, chunks: Iterable[ChunkRecord]) -> Iterator[tuple[object, ...]]:
-    line = 1
-    for chunk in map(_with_short_headings, chunks):
-        yield (
-            source_id,
-            *RECORD.values(chunk),
-            line,
-            extra_terms(chunk.chunk_text),
-            with_extra_terms(chunk.heading_path or ""),
-        )
-        line += count_newlines(chunk.chunk_text)
+class SourceWriter:
+    """Takes the chunks of one source in order, inside a transaction; see `Index.replacing`."""
+
+    def __init__(self, connection: "sqlite3.Connection", name: str, source_id: int) -> None:
+        self.source_id = source_id
+        self._connection = connection
+        self._name = name
+        self._line = 1
+
+    def add(self, chunks: Iterable[ChunkRecord]) -> None:
+        """Write the next chunks."""
+        with database.translated(self._name):
+            self._connection.executemany(_PUT_CHUNK, self._values(chunks))
+
+    def set_digest(self, digest: str) -> None:
+        """Change the source's digest, where it is known only after the last chunk."""
+        with database.translated(self._name):
+            self._connection.execute(
+                "UPDATE sources SET digest = ? WHERE id = ?", (digest, self.source_id)
+            )
+
+    def _values(self, chunks: Iterable[ChunkRecord]) -> Iterator[tuple[object, ...]]:
+        for chunk in map(_with_short_headings, chunks):
+            yield (
+                self.source_id,
+                *RECORD.values(chunk),
+                self._line,
+                extra_terms(chunk.chunk_text),
+                with_extra_terms(chunk.heading_path or ""),
+            )
+            self._line += count_newlines(chunk.chunk_text)
 
 
 def _with_short_headings(chunk: ChunkRecord) -> ChunkRecord:

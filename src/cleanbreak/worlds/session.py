@@ -1,0 +1,202 @@
+"""A session: a world opened for one piece of work, and all that its stages need for their part."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from cleanbreak.core.document import Document
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.splitters import Splitter, splitter_for
+from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
+from cleanbreak.storage.files import Files
+from cleanbreak.worlds.layout import Layout
+from cleanbreak.worlds.records import WorldRecord, encode
+from cleanbreak.worlds.stages.stage import Stage, in_order
+
+# Bytes of text that documents may take between plan and build: dozens of books.
+_MOST_KEPT = 64 << 20
+
+Stop = Callable[[], bool]
+"""Asked after each group of writes; true ends the run there, paused."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """Where a run is: the book, the stage, how far the stage is, and how many books are done."""
+
+    book_number: int
+    filename: str
+    completed_chunks: int
+    total_chunks: int
+    books_done: int
+    books: int
+    stage: str = "chunks"
+
+
+OnProgress = Callable[[RunProgress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the caller of a run asked for."""
+
+    trust_files: bool = False
+    stop: Stop | None = None
+    on_progress: OnProgress | None = None
+
+
+@dataclass(slots=True)
+class Work:
+    """The book and the stage at work."""
+
+    book_number: int
+    filename: str = ""
+    books_done: int = 0
+    books: int = 1
+    stage: str = ""
+    done: int = 0
+    total: int = 0
+    chunks_written: int = 0
+
+    def begin(self, stage: str, total: int | None) -> None:
+        """Start a stage of the book; `total` is how many chunks it has, where that is known."""
+        self.stage, self.done, self.total = stage, 0, total or 0
+
+
+class Documents:
+    """Documents that were read to plan or check, kept so that the chunks stage need not read again.
+
+    The first is kept even if it is larger, as it was in memory anyhow; others while all together take
+    no more than 64 MB. Whoever needs one that was not kept reads the stored copy.
+    """
+
+    def __init__(self) -> None:
+        self._documents: dict[int, Document] = {}
+        self._size = 0
+
+    def keep(self, book_number: int, document: Document) -> None:
+        """Keep the document of a new book, if there is room."""
+        size = sys.getsizeof(document.text)
+        if not self._documents or self._size + size <= _MOST_KEPT:
+            self._documents[book_number] = document
+            self._size += size
+
+    def take(self, book_number: int) -> Document | None:
+        """The document of a book, if it was kept; its memory is then the caller's."""
+        document = self._documents.pop(book_number, None)
+        if document:
+            self._size -= sys.getsizeof(document.text)
+        return document
+
+
+@dataclass
+class Session:
+    """A world opened for one piece of work.
+
+    ``files`` is the only way to change the disk. ``record`` is ``world.json`` as it is on the disk;
+    `save` changes both. ``origin`` is set for a re-ingest only: it builds in staging, and the stored
+    sources lie in ``origin``. ``thorough`` asks `Stage.verify` for every check, and not only
+    whether the files are those that were written. ``being_written`` says that another process
+    writes meanwhile. ``cache`` is for what a stage reads once a session.
+    """
+
+    layout: Layout
+    files: Files
+    record: WorldRecord
+    given_stages: tuple[Stage, ...]
+    options: Options = Options()
+    build_splitter: Callable[[Recipe], Splitter] = splitter_for
+    origin: Layout | None = None
+    thorough: bool = False
+    being_written: bool = False
+    documents: Documents = field(default_factory=Documents)
+    cache: dict[str, Any] = field(default_factory=dict)
+    work: Work = field(default_factory=lambda: Work(0))
+    _splitter: Splitter | None = None
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages in the order in which they run; those that were not handed in are left out."""
+        return in_order(self.given_stages, self.record.stages)
+
+    @property
+    def unavailable_stages(self) -> tuple[str, ...]:
+        """The stages that the world asks for and that were not handed in."""
+        given = {stage.name for stage in self.given_stages}
+        return tuple(name for name in self.record.stages if name not in given)
+
+    @property
+    def splitter(self) -> Splitter:
+        """The splitter of the world's settings, built once.
+
+        Raises:
+            SettingsError: if it cannot be built, as its tokenizer was not given.
+        """
+        if self._splitter is None or self._splitter.recipe != self.record.recipe:
+            self._splitter = self.build_splitter(self.record.recipe)
+        return self._splitter
+
+    def book_numbers(self) -> list[int]:
+        """The books of the world, without those that were removed on request."""
+        hidden = self.record.hidden_books
+        return [number for number in self.layout.book_numbers() if number not in hidden]
+
+    def save(self, **changes: Any) -> None:
+        """Change ``world.json``, durably; nothing is written if it says so already."""
+        changed = msgspec.structs.replace(self.record, **changes)
+        if changed != self.record or not self.layout.record.exists():
+            self.files.write(self.layout.record, encode(changed))
+            self.record = changed
+
+    def report(self, done: int, total: int | None = None) -> None:
+        """Say how many chunks of the book the stage has done; call it when they are durable.
+
+        Raises:
+            SettingsError: if ``on_progress`` raised what is not an error of ours.
+        """
+        work = self.work
+        work.done = done
+        if total is not None:
+            work.total = total
+        on_progress = self.options.on_progress
+        if on_progress:
+            event = RunProgress(
+                work.book_number,
+                work.filename,
+                work.done,
+                work.total,
+                work.books_done,
+                work.books,
+                work.stage,
+            )
+            _call("on_progress", lambda: on_progress(event))
+
+    def check_stop(self) -> None:
+        """End the run here if the caller wants that; what was written is durable and counted.
+
+        Raises:
+            RunInterruptedError: if ``stop`` says so.
+            SettingsError: if ``stop`` raised what is not an error of ours.
+        """
+        if self.options.stop and _call("stop", self.options.stop):
+            raise RunInterruptedError(
+                "The run was stopped and what it wrote is safe; resume to continue it.",
+                book_number=self.work.book_number,
+                completed_chunks=self.work.done,
+                total_chunks=self.work.total,
+            )
+
+
+def _call(name: str, function: Callable[[], Any]) -> Any:
+    """Call what the caller handed in; none of its exceptions leaves raw."""
+    try:
+        return function()
+    except CleanbreakError:
+        raise
+    except Exception as error:  # noqa: BLE001 (anybody's code)
+        raise SettingsError(
+            name, f"a function that raised {type(error).__name__}", "one that raises nothing"
+        ) from None
