@@ -1,4 +1,4 @@
-"""Which paths of a vault count: patterns as ``.gitignore`` has them."""
+"""Path patterns with the syntax of ``.gitignore``."""
 
 import re
 from collections.abc import Iterable
