@@ -143,6 +143,7 @@ class TestSplitPoint:
         for chunk in BoundarySplitter(31, 17, 0).split(text):
             assert chunk.end - start == find_split_point(text[start:], 31, 17)
             start = chunk.end
+        assert start == len(text)
 
 
 class TestChunks:
