@@ -132,6 +132,7 @@ def test_help_has_an_example():
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["jsonl", "sqlite", "parquet"])
 def test_output_is_saved_whole(book, tmp_path, suffix):
     target = tmp_path / f"chunks.{suffix}"
@@ -189,6 +190,7 @@ def test_running_heads_are_left_out_only_if_asked(tmp_path):
     assert "a went on" in asked.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="such a name cannot be given elsewhere")
 @pytest.mark.parametrize("name", [b"esc\x1b[31m.txt", b"half\xff.txt"])
 @pytest.mark.parametrize("how", ["text", "json", "sqlite", "missing", "guessed"])

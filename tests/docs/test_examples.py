@@ -34,6 +34,7 @@ def test_python_blocks_run(code, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_commands_run_in_the_order_they_are_told(tmp_path):
     shutil.copytree(PROJECT / "samples", tmp_path / "samples")
     notes = tmp_path / "notes"

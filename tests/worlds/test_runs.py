@@ -199,6 +199,7 @@ def test_two_ingests_at_once(root: Path, tmp_path: Path) -> None:
     assert world.verify().ok
 
 
+@pytest.mark.slow
 def test_ten_readers_and_a_verify_during_a_write(root: Path, tmp_path: Path) -> None:
     """While books come in and are rebuilt, every reader sees whole books and no false alarm."""
     book = tmp_path / "sea.txt"
