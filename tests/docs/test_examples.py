@@ -34,6 +34,14 @@ def test_python_blocks_run(code, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_output_is_what_the_example_prints(tmp_path):
+    """A block of text behind a Python block is its output."""
+    shown = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.DOTALL)
+    assert shown
+    for code, output in shown:
+        assert run(["-c", code], tmp_path).stdout == output
+
+
 @pytest.mark.slow
 def test_the_commands_run_in_the_order_they_are_told(tmp_path):
     shutil.copytree(PROJECT / "samples", tmp_path / "samples")
@@ -48,8 +56,3 @@ def test_the_commands_run_in_the_order_they_are_told(tmp_path):
         done = run(["-m", *shlex.split(command)], tmp_path)
         assert done.returncode == 0, (command, done.stderr)
         assert done.stdout.strip(), command
-
-
-def test_linked_pages_exist():
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)", README):
-        assert (PROJECT / target).exists(), target
