@@ -85,21 +85,6 @@ def test_an_answer_that_was_just_used_is_not_the_oldest() -> None:
     assert splitter.asked == 51
 
 
-def test_an_answer_that_is_used_again_outlives_one_that_is_not() -> None:
-    """The least recently used answer goes first, not the oldest one."""
-    cutter, probe = CountingCutter(), ChunkCache()
-    used, unused, third = (cb.Document(f"{name} " * 100) for name in ("used", "idle", "next"))
-    cutter.ask(probe, used)
-    cache = ChunkCache(max_bytes=2 * probe.size)  # room for two of them
-    for document in (used, unused, used, third):
-        cutter.ask(cache, document)
-    cut_before = cutter.asked
-    cutter.ask(cache, used)
-    assert cutter.asked == cut_before
-    cutter.ask(cache, unused)
-    assert cutter.asked == cut_before + 1
-
-
 def test_answer_over_the_bound_is_not_kept() -> None:
     """One huge text does not push everything else out."""
     splitter, cache = CountingSplitter(), ChunkCache(max_bytes=20_000)
