@@ -31,3 +31,10 @@ def test_every_page_is_in_the_index():
     """docs/README.md lists all pages."""
     index = {(DOCS / target).resolve() for target in links_of(DOCS / "README.md")}
     assert {page for page in DOCS.rglob("*.md") if page.name != "README.md"} == index
+
+
+def test_the_glossary_has_each_word_once_in_order():
+    """Words first, then the units that are part of names."""
+    rows = re.findall(r"^\| ([^|]+) \|", (DOCS / "glossary.md").read_text("utf-8"), re.MULTILINE)
+    words = [row for row in rows[1:] if not row.startswith("`")]
+    assert words == sorted(set(words), key=str.lower)

@@ -80,7 +80,6 @@ PLAIN_PAGES = [
     "docs/design/laws.md",
     "docs/glossary.md",
     "docs/index-format.md",
-    "docs/readers-pdf.md",
     "docs/readers.md",
     "docs/search.md",
     "docs/vaults.md",
