@@ -28,8 +28,8 @@ run: $(READY) ## Ingest and search the samples, or your book: make run SOURCE=bo
 test: $(READY) ## Run all tests, offline and in parallel
 	$(BIN)/python -m pytest -n auto --quiet
 
-quick: $(READY) ## Run the tests that take under 3 seconds each
-	$(BIN)/python -m pytest -n auto --quiet -m "not slow"
+quick: $(READY) ## Run the fast tests, with fewer random examples: less than a minute
+	$(BIN)/python -m pytest -n auto --quiet -m "not slow" --hypothesis-profile quick
 
 lint: $(READY) ## Check style, types and imports between the layers
 	$(BIN)/ruff check .

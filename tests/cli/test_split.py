@@ -166,6 +166,7 @@ def test_formats_that_are_files_need_one(book, tmp_path):
     assert (done.returncode, "--format is 'xls'" in done.stderr) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_encoding_that_is_named_is_used(tmp_path, workers):
     """With workers too, though they detect encodings by themselves."""
@@ -179,6 +180,7 @@ def test_encoding_that_is_named_is_used(tmp_path, workers):
     assert (wrong.returncode, "SETTINGS_INVALID" in wrong.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_running_heads_are_left_out_only_if_asked(tmp_path):
     """`--drop-furniture` reaches the reader of PDFs."""
     path = tmp_path / "a.pdf"

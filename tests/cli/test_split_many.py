@@ -13,6 +13,8 @@ import pytest
 
 import cleanbreak as cb
 
+pytestmark = pytest.mark.slow  # each test starts a process
+
 TEXT = "Ann sat down. Bo came, saw, and went. Cy hid well. Di won big, at last. Ed lost. "
 
 
@@ -74,7 +76,6 @@ def test_soft_wraps(tmp_path: Path) -> None:
     assert ways[0] != ways[1]
 
 
-@pytest.mark.slow
 def test_workers_change_nothing_but_the_time(library: Path) -> None:
     """Files come in the order of their names, whoever cut them."""
     words = ("split", library, "--chunk-size", 60, "--format", "jsonl")
@@ -84,7 +85,6 @@ def test_workers_change_nothing_but_the_time(library: Path) -> None:
     assert names == ["a.txt", "b.txt", "c.md"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_rows_of_two_files_of_one_name_can_be_told_apart(library: Path, workers: int) -> None:
     """By the path inside the folder that was named, and the digest of the file."""
@@ -113,7 +113,6 @@ def test_bad_file_ends_the_run(library: Path, workers: int) -> None:
     assert "SOURCE_EMPTY" in done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_keep_going_loses_no_other_file(library: Path, workers: int) -> None:
     """The bad file is reported, the others are all there, and the exit code still says so."""

@@ -251,6 +251,7 @@ def test_offsets_are_exact(text: str) -> None:
     assert all(text[section.span.start : section.span.end] for section in sections)
 
 
+@pytest.mark.slow
 def test_corpus_headings_are_those_of_the_reference(shared: Path) -> None:
     """Every note of six public vaults; titles with wikilinks aside, which CommonMark lacks."""
     notes_seen = 0

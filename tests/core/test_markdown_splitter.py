@@ -391,6 +391,7 @@ def test_vault_of_the_specification(shared: Path) -> None:
     assert sum(lengths) * 10 // len(lengths) == 1497  # 149.79, printed as 149.7
 
 
+@pytest.mark.slow
 def test_corpus_is_covered(shared: Path) -> None:
     """Every note of six public vaults obeys the laws, in characters."""
     paths = sorted((shared / "corpus" / "md").rglob("*.md"))
