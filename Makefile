@@ -1,4 +1,4 @@
-# Everything a person or CI runs. Only python3 and make are needed; the rest is installed in .venv.
+# Every task of the project. Only python3 and make are needed; the rest is installed in .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,40 +7,43 @@ SOURCE ?= samples
 WORLD ?= demo/world
 QUERY ?= lighthouse
 
-.PHONY: help setup run test lint fix bench clean
+.PHONY: help setup run test quick lint fix bench clean
 
-help: ## What there is to make
+help: ## List the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
-setup: $(READY) ## Install cleanbreak and what its tests need, in .venv
+setup: $(READY) ## Install cleanbreak and its development tools in .venv
 
 $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[tokenizers,tiktoken,watch,parquet]' --group dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[all]' --group dev
 	@touch $@
 
-run: $(READY) ## The main job on the samples, or on your own: make run SOURCE=book.txt QUERY="white whale"
+run: $(READY) ## Ingest and search the samples, or your book: make run SOURCE=book.txt QUERY="white whale"
 	$(BIN)/cleanbreak ingest "$(WORLD)" "$(SOURCE)"
 	$(BIN)/cleanbreak status "$(WORLD)"
 	$(BIN)/cleanbreak search "$(WORLD)" "$(QUERY)" --limit 3
 
-test: $(READY) ## All tests, offline and in parallel
+test: $(READY) ## Run all tests, offline and in parallel
 	$(BIN)/python -m pytest -n auto --quiet
 
-lint: $(READY) ## Style, types and import rings
+quick: $(READY) ## Run the fast tests, with fewer random examples: less than a minute
+	$(BIN)/python -m pytest -n auto --quiet -m "not slow" --hypothesis-profile quick
+
+lint: $(READY) ## Check style, types and imports between the layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-fix: $(READY) ## Let ruff mend what it can
+fix: $(READY) ## Repair style with ruff
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY) ## Ratios against peers, printed
+bench: $(READY) ## Measure speed against other libraries, as ratios
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
 	$(BIN)/python -m benchmarks
 
-clean: ## Remove what was made here
+clean: ## Remove everything that these tasks make
 	rm -rf $(VENV) demo dist build

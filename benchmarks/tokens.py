@@ -1,7 +1,8 @@
-"""TokenSplitter beside its peers: how many passes of the tokenizer does exact cutting cost?
+"""The cost of exact token counts: passes of the tokenizer, and CPU time beside other libraries.
 
 The ratio r is the CPU time of splitting over that of one plain pass of the same tokenizer over the
-whole text, both in this process, the best of several interleaved runs.
+whole text, both in this process, the best of several interleaved runs. A pass is the text once
+through the tokenizer: characters counted over characters of the text.
 """
 
 import json
@@ -13,7 +14,8 @@ from pathlib import Path
 import regex
 
 from benchmarks.timing import SHARED, print_table
-from cleanbreak import TokenSplitter
+from cleanbreak import MarkdownSplitter, SentenceSplitter, TokenSplitter
+from cleanbreak.core.measures.measure import Measure, as_measure
 
 BUDGETS = (128, 512, 2048)
 RUNS = 4
@@ -30,9 +32,10 @@ HARD_TEXTS = {
 
 
 def main() -> None:
-    """Print the ratios, what was cut where, and the hard texts."""
+    """Print the passes, the ratios, the quality of the cuts, and the hard texts."""
     text = _book()
     for name, tokenizer, whole_pass in _tokenizers():
+        _passes(name, as_measure(tokenizer), text)
         _compare(name, tokenizer, whole_pass, text)
         _hard_texts(name, tokenizer, whole_pass)
 
@@ -72,6 +75,39 @@ def _tokenizers():
     )
     yield "cl100k (tiktoken)", slow, slow.encode_ordinary
     yield "cl100k (bpe-openai)", fast, lambda text: _in_pieces(fast, text)
+
+
+class _Counted:
+    """A measure that adds up the characters it is asked to count."""
+
+    def __init__(self, measure: Measure) -> None:
+        self.name = measure.name
+        self.adds_up = getattr(measure, "adds_up", None)
+        self.characters = 0
+        self._measure = measure
+
+    def __call__(self, text: str) -> int:
+        self.characters += len(text)
+        return self._measure(text)
+
+
+def _passes(name: str, measure: Measure, text: str) -> None:
+    rows = []
+    for title, build in (
+        ("TokenSplitter", lambda m: TokenSplitter(512, m)),
+        ("TokenSplitter, overlap 64", lambda m: TokenSplitter(512, m, 64)),
+        ("SentenceSplitter", lambda m: SentenceSplitter(max_tokens=512, measure=m)),
+        (
+            "SentenceSplitter, overlap 15 %",
+            lambda m: SentenceSplitter(max_tokens=512, overlap_percent=15, measure=m),
+        ),
+        ("MarkdownSplitter", lambda m: MarkdownSplitter(512, 0, m)),
+        ("MarkdownSplitter, overlap 64", lambda m: MarkdownSplitter(512, 64, m)),
+    ):
+        counted = _Counted(measure)
+        chunks = sum(1 for _ in build(counted).stream(text))
+        rows.append((title, f"{counted.characters / len(text):.2f}", f"{chunks:,}"))
+    print_table(f"{name}: passes, 512 tokens", ("splitter", "passes", "chunks"), rows)
 
 
 def _in_pieces(encoding, text: str) -> None:

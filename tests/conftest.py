@@ -9,14 +9,16 @@ from hypothesis import HealthCheck, settings
 PROJECT = Path(__file__).parents[1]
 
 # No deadline: machines that run other work as well are slow now and then, and that is no fault.
-# CI tries the same examples each time, so that it tells of the change and not of luck; everyone
-# else tries new ones.
+# CI tries the same examples each time, so that a failure comes from the change and not from luck;
+# everyone else tries new ones.
 settings.register_profile(
     "ours",
     deadline=None,
     derandomize="CI" in os.environ,
     suppress_health_check=[HealthCheck.too_slow],
 )
+# For `make quick`.
+settings.register_profile("quick", settings.get_profile("ours"), max_examples=25)
 settings.load_profile("ours")
 
 

@@ -1,4 +1,4 @@
-"""The eight laws (docs/design/laws.md) as one check that every splitter's tests call."""
+"""The laws (docs/design/laws.md) as one check that every splitter's tests call."""
 
 from collections.abc import Callable, Sequence
 
@@ -50,6 +50,8 @@ def assert_laws(
     assert previous_end == len(text)
     if chunks:
         assert chunks[0].overlap_text == "", "law 4: empty on the first chunk"
+        ends = [chunk.break_level == "end" for chunk in chunks]
+        assert ends == [False] * (len(chunks) - 1) + [True], "law 9: only the last ends at the end"
 
 
 def _assert_no_other_way(

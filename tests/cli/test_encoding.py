@@ -10,6 +10,8 @@ import pytest
 
 import cleanbreak as cb
 
+pytestmark = pytest.mark.slow  # each test starts a process
+
 TEXT = "Привет, мир 🙂. The café is “open”.\n"
 
 

@@ -132,6 +132,7 @@ def test_help_has_an_example():
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["jsonl", "sqlite", "parquet"])
 def test_output_is_saved_whole(book, tmp_path, suffix):
     target = tmp_path / f"chunks.{suffix}"
@@ -165,6 +166,7 @@ def test_formats_that_are_files_need_one(book, tmp_path):
     assert (done.returncode, "--format is 'xls'" in done.stderr) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_encoding_that_is_named_is_used(tmp_path, workers):
     """With workers too, though they detect encodings by themselves."""
@@ -178,6 +180,7 @@ def test_encoding_that_is_named_is_used(tmp_path, workers):
     assert (wrong.returncode, "SETTINGS_INVALID" in wrong.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_running_heads_are_left_out_only_if_asked(tmp_path):
     """`--drop-furniture` reaches the reader of PDFs."""
     path = tmp_path / "a.pdf"
@@ -189,6 +192,7 @@ def test_running_heads_are_left_out_only_if_asked(tmp_path):
     assert "a went on" in asked.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="such a name cannot be given elsewhere")
 @pytest.mark.parametrize("name", [b"esc\x1b[31m.txt", b"half\xff.txt"])
 @pytest.mark.parametrize("how", ["text", "json", "sqlite", "missing", "guessed"])

@@ -13,6 +13,8 @@ import pytest
 
 import cleanbreak as cb
 
+pytestmark = pytest.mark.slow  # each test starts a process
+
 TEXT = "Ann sat down. Bo came, saw, and went. Cy hid well. Di won big, at last. Ed lost. "
 
 

@@ -147,6 +147,7 @@ def test_no_world_exits_1(tmp_path: Path) -> None:
         assert (done.exit_code, "WORLD_MISSING" in done.stderr) == (1, True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no such signals there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_pauses_the_run_and_exits_130(number: signal.Signals, tmp_path: Path) -> None:

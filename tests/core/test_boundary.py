@@ -118,10 +118,12 @@ class TestSplitPoint:
         assert left("価格は3．5円です", 6, 6) == "価格は3．5"
 
     @pytest.mark.parametrize(
-        "cluster", ["e\u0301", "👩\u200d👩\u200d👧", "🇫🇷", "👍🏽", "각", "\r\n", "กำ", "नि"]
+        "cluster",
+        ["e\u0301", "👩\u200d👩\u200d👧", "🇫🇷", "👍🏽", "\u1100\u1161\u11a8", "\r\n", "กำ", "नि"],
     )
     def test_no_cut_inside_a_whole_character(self, cluster):
         text = f"abc{cluster}def"
+        assert len(cluster) > 1  # otherwise the loop has nothing to do
         for size in range(4, 3 + len(cluster)):
             assert left(text, size, 0) == "abc"
 
@@ -142,6 +144,7 @@ class TestSplitPoint:
         for chunk in BoundarySplitter(31, 17, 0).split(text):
             assert chunk.end - start == find_split_point(text[start:], 31, 17)
             start = chunk.end
+        assert start == len(text)
 
 
 class TestChunks:

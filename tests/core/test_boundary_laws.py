@@ -8,11 +8,29 @@ from cleanbreak import BoundarySplitter
 from laws import assert_laws
 from strategies import texts
 
+SIZES = {
+    "chunk_size": st.integers(1, 60),
+    "max_lookback": st.integers(0, 80),
+    "overlap_size": st.integers(0, 90),
+}
+
+
+def check(text: str, chunk_size: int, max_lookback: int, overlap_size: int) -> None:
+    chunks = BoundarySplitter(chunk_size, max_lookback, overlap_size).split(text)
+    assert_laws(text, chunks, limit=chunk_size, overlap_limit=overlap_size)
+
+
+@given(text=texts, **SIZES)
+def test_laws(text: str, chunk_size: int, max_lookback: int, overlap_size: int) -> None:
+    """Every law holds for any text and any settings."""
+    check(text, chunk_size, max_lookback, overlap_size)
+
 
 @pytest.mark.slow
 @settings(max_examples=10_000)
-@given(texts, st.integers(1, 60), st.integers(0, 80), st.integers(0, 90))
-def test_laws(text: str, chunk_size: int, max_lookback: int, overlap_size: int) -> None:
-    """Whatever the text and the settings, every law holds."""
-    chunks = BoundarySplitter(chunk_size, max_lookback, overlap_size).split(text)
-    assert_laws(text, chunks, limit=chunk_size, overlap_limit=overlap_size)
+@given(text=texts, **SIZES)
+def test_laws_over_ten_thousand_texts(
+    text: str, chunk_size: int, max_lookback: int, overlap_size: int
+) -> None:
+    """The same, over many more texts."""
+    check(text, chunk_size, max_lookback, overlap_size)

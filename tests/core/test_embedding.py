@@ -45,6 +45,7 @@ def test_requests_keep_to_their_token_limit(request_tokens):
     """A chunk that is over it alone is sent alone."""
     embedder = Embedder()
     embed_long_texts(TEXTS, embedder, SPLITTER, request_tokens=request_tokens)
+    assert sum(len(request) for request in embedder.requests) == 6
     for request in embedder.requests:
         tokens = sum(len(text.split()) for text in request)
         assert tokens <= request_tokens or len(request) == 1

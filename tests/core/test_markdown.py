@@ -1,4 +1,4 @@
-"""What `cleanbreak.core.markdown.parser` reads, against examples and a CommonMark reference."""
+"""What `cleanbreak.core.markdown` reads, against examples and a CommonMark reference."""
 
 import re
 from itertools import pairwise
@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from cleanbreak.core.markdown import parser as markdown
+from cleanbreak.core.markdown.front_matter import body_start, front_matter
 from cleanbreak.errors import TextInvalidError
 from strategies import notes
 
@@ -22,7 +23,7 @@ def titles(text: str) -> list[tuple[int, str]]:
 
 def reference_headings(text: str) -> list[tuple[int, int, str]]:
     """Level, line and title of each heading of the top level, as markdown-it says."""
-    tokens = REFERENCE.parse(text[markdown.body_start(text) :])
+    tokens = REFERENCE.parse(text[body_start(text) :])
     return [
         (int(opening.tag[1]), opening.map[0], visible(inline))
         for opening, inline in pairwise(tokens)
@@ -44,7 +45,7 @@ def visible(token: Token) -> str:
 
 def our_headings(text: str) -> list[tuple[int, int, str]]:
     """The same of ours; the line is that of the first mark, as a section may start before it."""
-    start = markdown.body_start(text)
+    start = body_start(text)
     found = []
     for section in markdown.headings(text):
         at = max(start, section.span.start)
@@ -120,7 +121,7 @@ def test_blank_text_before_the_first_heading_belongs_to_it(before: str) -> None:
 )
 def test_front_matter(text: str, body: str) -> None:
     """YAML or TOML, at the very start, in any newline style."""
-    found = markdown.front_matter(text)
+    found = front_matter(text)
     assert found is not None
     assert body == text[slice(*found.body)]
 
@@ -145,7 +146,7 @@ def test_front_matter(text: str, body: str) -> None:
 )
 def test_no_front_matter(text: str) -> None:
     """Unclosed, not at the very start, without a key, or after a blank line: a thematic break."""
-    assert markdown.front_matter(text) is None
+    assert front_matter(text) is None
 
 
 def test_blocks_cover_nested_structure() -> None:
@@ -250,6 +251,7 @@ def test_offsets_are_exact(text: str) -> None:
     assert all(text[section.span.start : section.span.end] for section in sections)
 
 
+@pytest.mark.slow
 def test_corpus_headings_are_those_of_the_reference(shared: Path) -> None:
     """Every note of six public vaults; titles with wikilinks aside, which CommonMark lacks."""
     notes_seen = 0

@@ -382,6 +382,7 @@ def test_counts_are_few_and_short(settings: dict[str, int], calls: int, times: f
     assert measure.characters <= times * len(PROSE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["word ", "w", "w, ", "w\n", " ", "\u0301", "中", "。", '"', "("])
 @pytest.mark.parametrize("percent", [0, 30])
 def test_cost_is_linear_on_one_endless_sentence(unit: str, percent: int) -> None:
@@ -414,6 +415,7 @@ def test_stream_is_lazy() -> None:
     assert found < 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["The bell rang, twice; the boats turned. ", "no marks at all ", "nospacesatall"]
 )

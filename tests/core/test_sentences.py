@@ -320,6 +320,7 @@ def test_long_leading_white_space_is_read_once() -> None:
     assert seconds[1] <= 20 * seconds[0] + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_cost_is_linear(unit: str) -> None:
     """Twice the text takes at most about twice the calls, whatever it is made of."""

@@ -382,6 +382,7 @@ list(cb.split_many([{text!r}], Hook(stay_busy), workers=2))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
 @pytest.mark.parametrize(("sent", "busy"), [("SIGINT", 300), ("SIGKILL", 1)])
 def test_no_worker_outlives_its_parent(sent: str, busy: int, tmp_path: Path) -> None:

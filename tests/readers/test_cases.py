@@ -85,6 +85,7 @@ def read_or_error(file: Path) -> cb.Document | cb.CleanbreakError:
         return error
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("case", [marked(c) for c in CASES if "max_rss_mib" in c["expect"]])
 def test_memory_of(case: dict[str, Any]) -> None:

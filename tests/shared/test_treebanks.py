@@ -6,6 +6,8 @@ import textwrap
 from itertools import accumulate
 from pathlib import Path
 
+import pytest
+
 from cleanbreak import sentences
 
 MEAN_F1 = 94.5
@@ -13,6 +15,7 @@ MEAN_F1 = 94.5
 MEAN_F1_WRAPPED = 93.0
 
 
+@pytest.mark.slow
 def test_treebanks(shared: Path) -> None:
     """The mean F1 stays at the floor, on the text as it is and hard-wrapped at 70 columns."""
     plain, wrapped = [], []

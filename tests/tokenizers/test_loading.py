@@ -219,6 +219,7 @@ def test_a_tokenizer_that_cannot_be_copied_is_refused():
         as_measure(Custom())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["cl100k", "tiktoken", "word piece", "unigram"])
 def test_long_texts_are_counted_in_bounded_pieces(kind):
     """Some tokenizers refuse a million characters, and some take quadratic time."""

@@ -16,6 +16,7 @@ blanky = st.lists(st.one_of(GLUE, GLUE, st.sampled_from(NASTY), any_text), max_s
 every = pytest.mark.parametrize("kind", sorted(MAKE))
 
 
+@pytest.mark.slow
 @every
 @settings(max_examples=60, deadline=None)
 @given(text=st.one_of(blanky, texts))

@@ -57,6 +57,20 @@ def test_wikilinks(resolver, target, source, paths):
     assert list(resolver.resolve(target, source)) == paths
 
 
+def test_the_shortest_path_wins_over_the_alphabet():
+    """Of several notes of one name elsewhere in the vault, the shortest path is meant."""
+    resolver = Resolver(["a/long/Plan.md", "b/Plan.md", "c/Plan.md"])
+    assert resolver.resolve("Plan") == ("b/Plan.md", "c/Plan.md", "a/long/Plan.md")
+
+
+def test_the_shortest_path_wins_among_notes_of_one_alias():
+    """An alias of two notes means the one with the shorter path."""
+    resolver = Resolver(
+        ["a/long/One.md", "b/Two.md"], [("it", "a/long/One.md"), ("it", "b/Two.md")]
+    )
+    assert resolver.resolve("it") == ("b/Two.md", "a/long/One.md")
+
+
 def test_markdown_links_are_relative_first(resolver):
     """As every other reader of Markdown takes them; then as wikilinks."""
     beside = Resolver(["Plan.md", "c/Plan.md", "c/x.md", "a/y.md"])

@@ -237,6 +237,7 @@ def test_a_note_deleted_while_a_run_goes_on_is_no_problem(folder):
         assert vault.report.problems == []
 
 
+@pytest.mark.slow
 def test_a_huge_note_is_a_note(folder):
     """Ten megabytes of it."""
     write_notes(folder, {"Huge.md": "# Huge\n\n" + "All work and no play. " * 480_000})

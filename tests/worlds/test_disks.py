@@ -138,6 +138,7 @@ def test_a_file_system_that_does_not_sync_folders_is_used_all_the_same(
     assert cb.World.open(root).verify().ok
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 @pytest.mark.parametrize(
     ("fault", "code"),

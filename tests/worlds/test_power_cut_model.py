@@ -114,6 +114,7 @@ def put(tree: Tree, root: Path) -> None:
         path.write_bytes(data)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="folders are not synced there")
 @pytest.mark.parametrize("eager_names", [False, True])
 @pytest.mark.parametrize("work", [ingest, reingest, remove])

@@ -154,6 +154,7 @@ def assert_readable_whole(root: Path, old: dict[str, bytes], new: dict[str, byte
     assert recipes <= {str(world.settings.as_dict())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("how", [fail, fail_for_good, pytest.param(die, marks=pytest.mark.slow)])
 def test_any_step_may_fail(case: str, how: Callable[[], None], folder: Path) -> None:

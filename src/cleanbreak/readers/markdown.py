@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from cleanbreak.core.document import Document, Metadata, SourceWarning
-from cleanbreak.core.markdown.parser import front_matter, headings
+from cleanbreak.core.markdown.front_matter import front_matter
+from cleanbreak.core.markdown.parser import headings
 from cleanbreak.readers import properties
 from cleanbreak.readers.file import SourceFile
 from cleanbreak.readers.text import read_text

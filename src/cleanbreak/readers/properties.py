@@ -10,7 +10,7 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from cleanbreak.core.markdown.parser import FrontMatter
+from cleanbreak.core.markdown.front_matter import FrontMatter
 from cleanbreak.readers.controls import clean
 
 MAX_CHARACTERS = 1 << 18

@@ -1,4 +1,4 @@
-"""Vaults: folders of Markdown notes, indexed where they lie, with their links and tags."""
+"""Vaults: folders of Markdown notes, indexed in place, with their links and tags."""
 
 from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats
 from cleanbreak.vaults.scan import Problem

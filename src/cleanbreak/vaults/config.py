@@ -1,4 +1,4 @@
-"""The settings of a vault: defaults, then ``.cleanbreak/config.toml``, then what a caller gives."""
+"""Settings of a vault: defaults, then ``.cleanbreak/config.toml``, then the caller's arguments."""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from cleanbreak.errors import SettingsError
 from cleanbreak.vaults.globs import Globs
 
 FOLDER = ".cleanbreak"
-"""In a vault: its settings and, unless another place is named, its index."""
+"""The folder inside a vault that holds its settings and, by default, its index."""
 
 _ALWAYS_EXCLUDED = (f"{FOLDER}/", ".obsidian/", ".git/", ".trash/")
 _SPLITTER = ("chunk_size", "overlap_size", "measure", "merge_small")
@@ -22,8 +22,8 @@ _SPLITTER = ("chunk_size", "overlap_size", "measure", "merge_small")
 class VaultConfig:
     """How a vault is indexed.
 
-    ``include`` are patterns of the files that are notes, ``exclude`` of files and folders to leave
-    out, as in a ``.gitignore``. The others are those of `MarkdownSplitter`.
+    ``include`` holds patterns for notes, ``exclude`` patterns for files and folders to leave out,
+    with the syntax of a ``.gitignore``. The other settings are those of `MarkdownSplitter`.
     """
 
     include: tuple[str, ...] = ("*.md", "*.markdown")
@@ -35,12 +35,12 @@ class VaultConfig:
 
     @property
     def notes(self) -> Globs:
-        """What is a note."""
+        """The patterns for notes."""
         return Globs(self.include, "include")
 
     @property
     def left_out(self) -> Globs:
-        """What is not looked at."""
+        """The patterns for files and folders that are left out."""
         return Globs((*_ALWAYS_EXCLUDED, *self.exclude), "exclude")
 
     def splitter(self) -> Splitter:
@@ -49,10 +49,10 @@ class VaultConfig:
 
 
 def load_config(vault: Path, overrides: Mapping[str, Any]) -> VaultConfig:
-    """The settings of the vault in that folder; overrides that are ``None`` count as not given.
+    """The settings of the vault in that folder. An override of ``None`` counts as not given.
 
     Raises:
-        SettingsError: for TOML that is not valid, or a setting that is unknown or refused.
+        SettingsError: if the TOML is not valid, or a setting is unknown or not allowed.
     """
     given = {name: value for name, value in overrides.items() if value is not None}
     config = _changed(_changed(VaultConfig(), _read(vault / FOLDER / "config.toml")), given)

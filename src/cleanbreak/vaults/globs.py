@@ -1,4 +1,4 @@
-"""Which paths of a vault count: patterns as ``.gitignore`` has them."""
+"""Path patterns with the syntax of ``.gitignore``."""
 
 import re
 from collections.abc import Iterable
@@ -6,35 +6,40 @@ from typing import NamedTuple
 
 from cleanbreak.errors import SettingsError
 
+_TRAILING_SPACES = re.compile(r"(?<!\\) +$")
+# An escaped character, a run of stars, a character class, or one character.
+_PIECE = re.compile(r"\\.|\*+|\[[!^]?\]?[^\]]*\]|.", re.DOTALL)
+
 
 class _Pattern(NamedTuple):
-    match: re.Pattern[str]
+    file: re.Pattern[str]
+    folder: re.Pattern[str]
     negated: bool
-    folders_only: bool
 
 
 class Globs:
     """A list of patterns; a path is matched if the last pattern that fits it is not negated.
 
-    A pattern without a slash fits a name at any depth; one with a slash fits the path from the
-    vault's folder on; one that ends with a slash fits folders only. ``*`` and ``?`` stop at
-    slashes, ``**`` does not, ``!`` negates. Letter case counts.
+    A pattern without a slash fits a name at any depth; a pattern with a slash fits a path from the
+    root of the vault; a pattern with a slash at its end fits only folders. If a folder fits, all files in
+    it fit. ``*`` and ``?`` stop at slashes, a name ``**`` stands for any number of folders, ``!``
+    negates, a backslash escapes. Letter case counts.
 
-    >>> globs = Globs(["*.md", "!drafts/**"])
+    >>> globs = Globs(["*.md", "!drafts/"])
     >>> globs.match("ideas/boats.md"), globs.match("drafts/boats.md")
     (True, False)
 
     Raises:
-        SettingsError: naming `field`, for a pattern that is not a string with something in it.
+        SettingsError: naming `field`, for a pattern that is not a string or is empty.
     """
 
     def __init__(self, patterns: Iterable[str], field: str = "exclude") -> None:
         self._patterns = [_compile(pattern, field) for pattern in patterns]
 
     def match(self, path: str, *, folder: bool = False) -> bool:
-        """Whether the patterns take `path`, which has forward slashes and starts with none."""
+        """Whether the patterns match `path`, which has forward slashes and starts with none."""
         for pattern in reversed(self._patterns):
-            if (folder or not pattern.folders_only) and pattern.match.fullmatch(path):
+            if (pattern.folder if folder else pattern.file).fullmatch(path):
                 return not pattern.negated
         return False
 
@@ -43,26 +48,40 @@ def _compile(pattern: object, field: str) -> _Pattern:
     if not isinstance(pattern, str) or not pattern.strip("!/ "):
         raise SettingsError(field, pattern, "a list of patterns such as 'Templates/' or '*.md'")
     negated = pattern.startswith("!")
-    body = pattern.removeprefix("!")
+    body = _TRAILING_SPACES.sub("", pattern.removeprefix("!"))
     folders_only = body.endswith("/")
     body = body.rstrip("/")
-    anywhere = "/" not in body
-    regex = "".join(
-        map(_translate, re.findall(r"\*\*/?|\[[^\]/]+\]|.", body.lstrip("/"), re.DOTALL))
-    )
-    return _Pattern(re.compile(f"(?:.*/)?{regex}" if anywhere else regex), negated, folders_only)
+    regex = _path_regex(body.lstrip("/").split("/"))
+    if "/" not in body:
+        regex = f"(?:.*/)?{regex}"
+    folder = re.compile(f"{regex}(?:/.*)?", re.DOTALL)
+    file = re.compile(f"{regex}/.*", re.DOTALL) if folders_only else folder
+    return _Pattern(file, folder, negated)
+
+
+def _path_regex(names: list[str]) -> str:
+    """The regular expression of a pattern's names; ``**`` stands for any number of folders."""
+    *folders, last = ("".join(map(_translate, _PIECE.findall(name))) for name in names)
+    inner = [
+        "(?:.*/)?" if name == "**" else f"{folder}/"
+        for folder, name in zip(folders, names, strict=False)
+    ]
+    return "".join(inner) + (".*" if names[-1] == "**" else last)
 
 
 def _translate(piece: str) -> str:
-    if piece == "**/":
-        return "(?:.*/)?"
-    if piece == "**":
-        return ".*"
-    if piece == "*":
+    if piece.startswith("*"):
         return "[^/]*"
     if piece == "?":
         return "[^/]"
-    if len(piece) > 1:
-        inner = piece[1:-1].replace("\\", "\\\\")
-        return f"[^{inner[1:]}/]" if inner[0] in "!^" and len(inner) > 1 else f"[{inner}]"
+    if piece.startswith("\\") and len(piece) == 2:
+        return re.escape(piece[1])
+    if len(piece) > 2:
+        return _character_class(piece[1:-1])
     return re.escape(piece)
+
+
+def _character_class(inner: str) -> str:
+    negated = inner[0] in "!^" and len(inner) > 1
+    members = inner[negated:].replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    return f"[^{members}/]" if negated else f"[{members}]"

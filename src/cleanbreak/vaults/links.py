@@ -6,44 +6,45 @@ from typing import Any
 from urllib.parse import unquote
 
 from cleanbreak.core.document import Span
-from cleanbreak.core.markdown.parser import FrontMatter, Link
+from cleanbreak.core.markdown.front_matter import FrontMatter
+from cleanbreak.core.markdown.parser import Link
 
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]\r\n|]+)(?:\|[^\[\]\r\n]*)?\]\]")
 
 
 def target_of(link: Link, text: str) -> tuple[str, str | None] | None:
-    """The file that a link names and the part of it; ``None`` if it leads out of the vault.
+    """The file that a link names and the fragment in it; ``None`` if it points out of the vault.
 
-    ``[[]]`` and ``[text]()`` are being written, and name nothing.
+    ``[[]]`` and ``[text]()`` are unfinished links: they name nothing.
     """
     if not link.destination.strip():
         return None
     if link.wiki:
-        return None if "://" in link.destination else _parted(link.destination)
+        return None if "://" in link.destination else _split_fragment(link.destination)
     if _EXTERNAL.match(link.destination) or text[link.span.start] == "<":
         return None
-    target, fragment = _parted(link.destination)
+    target, fragment = _split_fragment(link.destination)
     return unquote(target.partition("?")[0]), unquote(fragment) if fragment else fragment
 
 
 def property_links(
     text: str, front: FrontMatter, properties: Mapping[str, Any]
 ) -> Iterator[tuple[str, str | None, Span]]:
-    """The wikilinks in the words of properties: (target, fragment, span).
+    """The wikilinks in string values of the front matter: (target, fragment, span).
 
-    They are looked for where they are written, and count only if a property's words hold them:
-    ``[[a]]`` without quotes is a list in a list to YAML.
+    The source text gives the spans. A match counts only if a string value contains it, because
+    ``[[a]]`` without quotes is a list in a list in YAML.
     """
     words = "\n".join(_words(properties))
     if "[[" not in words:
         return
     for match in _WIKILINK.finditer(text, front.body.start, front.body.end):
         if match[0] in words:
-            yield (*_parted(match[2]), Span(*match.span()))
+            yield (*_split_fragment(match[2]), Span(*match.span()))
 
 
-def _parted(destination: str) -> tuple[str, str | None]:
+def _split_fragment(destination: str) -> tuple[str, str | None]:
     target, mark, fragment = destination.partition("#")
     return target.strip(), fragment.strip() if mark else None
 

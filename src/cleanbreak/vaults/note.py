@@ -1,4 +1,4 @@
-"""A note: its bytes read once, and all that the index keeps of it."""
+"""A note: reads its file once and extracts all that the index stores."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cleanbreak.core.markdown.parser import Link, front_matter, inlines
+from cleanbreak.core.markdown.front_matter import front_matter
+from cleanbreak.core.markdown.parser import Link, inlines
 from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.readers import DEFAULT_LIMITS, properties
 from cleanbreak.readers.file import SourceFile, load
@@ -29,7 +30,7 @@ class Note:
     links: tuple[LinkRow, ...]
     tags: tuple[TagRow, ...]
     problems: tuple[Problem, ...]
-    """What was guessed or left as it stood."""
+    """Warnings: an encoding that was guessed, front matter that was left as text."""
 
     @property
     def name(self) -> str:
@@ -44,7 +45,7 @@ class Note:
 
 
 def read_note(vault: Path, key: str) -> Note:
-    """Read the note that lies at `key` in the vault.
+    """Read the note at path `key` of the vault.
 
     Raises:
         SourceError: if it cannot be opened, is too large, or is not text.
@@ -80,9 +81,9 @@ def read_note(vault: Path, key: str) -> Note:
 
 
 def _decode(file: SourceFile, key: str) -> tuple[str, list[Problem]]:
-    """The text; of UTF-8 to the last character, byte order mark and controls and all.
+    """Decode a note. UTF-8 is kept as it is, with its byte order mark and control characters.
 
-    So that offsets are those of the file, and the joined chunks are the file.
+    So offsets of the text are offsets of the file, and the joined chunks equal the file.
     """
     try:
         return file.data.decode("utf-8"), []
@@ -95,7 +96,7 @@ def _decode(file: SourceFile, key: str) -> tuple[str, list[Problem]]:
 
 
 def _read_body(text: str, links: list[LinkRow], tags: list[TagRow]) -> None:
-    """Add the links and tags of the text, in one pass over what Markdown makes of it."""
+    """Add the links and tags of the body, in one pass of the Markdown parser."""
     tagged = may_hold_tags(text)
     if not tagged and not any(sign in text for sign in ("](", "[[", "]:")):
         return
@@ -112,22 +113,19 @@ def _read_body(text: str, links: list[LinkRow], tags: list[TagRow]) -> None:
 
 
 def _with_lines(text: str, links: list[LinkRow]) -> Iterator[LinkRow]:
-    """The links with their lines, counted in one pass."""
+    """The links with their line numbers, counted in one pass."""
     line, at = 1, 0
     for link in sorted(links, key=lambda link: link.start):
         line, at = line + count_newlines(text[at : link.start]), link.start
         yield link._replace(line=line)
 
 
-def _is_words(value: Any) -> bool:
-    return isinstance(value, str)
-
-
 def _aliases(found: Mapping[str, Any]) -> tuple[str, ...]:
-    """What ``aliases`` (or ``alias``) lists: a list, or a string parted by commas."""
+    """The values of ``aliases`` or ``alias``: a list, or a string separated by commas."""
     named: list[str] = []
     for key, value in found.items():
         if key.lower() in ("aliases", "alias"):
             listed = value.split(",") if isinstance(value, str) else value
-            named += filter(_is_words, listed if isinstance(listed, list) else [])
-    return tuple(dict.fromkeys(alias for name in named if (alias := name.strip())))
+            if isinstance(listed, list):
+                named += [alias.strip() for alias in listed if isinstance(alias, str)]
+    return tuple(dict.fromkeys(filter(None, named)))

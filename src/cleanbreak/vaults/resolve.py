@@ -1,4 +1,4 @@
-"""What a link means, as Obsidian resolves it."""
+"""Link resolution by the rules of Obsidian."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,16 +11,21 @@ _NOTE_SUFFIXES = (".md", ".markdown")
 
 
 class Resolver:
-    """Resolves links in one state of a vault. Case and Unicode form make no difference.
+    """Resolves the links of one state of a vault. Case and Unicode form make no difference.
 
     The rules, in order:
 
     1. ``./`` and ``../`` are relative to the folder of the note; ``/`` is the vault.
-    2. A path from the vault's folder that is a file's means that file, with or without ``.md``.
-       A Markdown link is first taken relative to its note's folder, as everywhere else.
-    3. Otherwise files are meant whose path ends so: ``b`` and ``a/b`` both mean ``x/a/b.md``. Of
-       several, those in the folder of the note (and below) come first, then the shortest path.
-    4. A note that has the name as an alias.
+    2. A path from the root of the vault means that file, with or without ``.md``. A Markdown link
+       is first taken relative to the folder of its note, as in other Markdown readers.
+    3. Otherwise the end of a path means the file: ``b`` and ``a/b`` both mean ``x/a/b.md``. If
+       several files match, those in the folder of the note or below come first, then the shortest
+       path, then alphabetical order.
+    4. A note with the target as an alias.
+
+    >>> resolver = Resolver(["Home.md", "a/long/Plan.md", "b/Plan.md"], [("start", "Home.md")])
+    >>> resolver.resolve("Plan"), resolver.resolve("start")
+    (('b/Plan.md', 'a/long/Plan.md'), ('Home.md',))
     """
 
     def __init__(
@@ -41,13 +46,13 @@ class Resolver:
         self._known: dict[tuple[str, str, bool], tuple[str, ...]] = {}
 
     def meanings(self, source: str, link: LinkRow) -> tuple[str, ...]:
-        """The paths that a link in the note `source` could mean, the one it means first."""
+        """The paths that a link of the note `source` can mean, the resolved one first."""
         return self.resolve(link.target, source, relative=link.kind == "markdown")
 
     def resolve(self, target: str, source: str = "", *, relative: bool = False) -> tuple[str, ...]:
-        """The paths that `target` could mean in the note `source`, the one it means first.
+        """The paths that `target` can mean in the note `source`, the resolved one first.
 
-        Without a target it means the note itself. `relative` is for Markdown links.
+        An empty target means the note itself. `relative` is for Markdown links.
         """
         if not target:
             return (source,) if source else ()
@@ -85,7 +90,7 @@ class Resolver:
 
 
 def _spellings(path: str) -> list[str]:
-    """How a link may spell a path: a note's without its suffix too."""
+    """The spellings of a path in links: as it is, and for a note without its suffix."""
     folded = _fold(path)
     return [folded, *(folded.removesuffix(end) for end in _NOTE_SUFFIXES if folded.endswith(end))]
 

@@ -1,4 +1,4 @@
-"""What a vault answers, as plain values."""
+"""The results of vault queries, as plain values."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -7,12 +7,12 @@ from cleanbreak.stores.fulltext.rows import StoredLink
 
 
 class NoteLink(NamedTuple):
-    """A link as it stands in a note, and what it means.
+    """A link of a note, and the file it points to.
 
-    ``source`` is the path of the note, ``target`` what is written, ``fragment`` the heading or
-    ``^block`` after ``#``. ``path`` is the note or file that is meant, ``None`` if the vault has
-    none; ``candidates`` are all that could be meant, where there are several. Offsets are code
-    points, ``line`` counts from 1.
+    ``source`` is the path of the note, ``target`` the target as written, ``fragment`` the heading
+    or ``^block`` after ``#``. ``path`` is the path of the resolved note or file, ``None`` if there
+    is none; ``candidates`` are all possible paths if there are several. Offsets are code points,
+    ``line`` counts from 1.
     """
 
     source: str
@@ -28,7 +28,7 @@ class NoteLink(NamedTuple):
 
 
 def note_link(stored: StoredLink, candidates: tuple[str, ...]) -> NoteLink:
-    """The link as a person is told of it."""
+    """A stored link as a value for display."""
     link = stored.link
     return NoteLink(
         source=stored.source_key,
@@ -45,7 +45,7 @@ def note_link(stored: StoredLink, candidates: tuple[str, ...]) -> NoteLink:
 
 
 class TagUse(NamedTuple):
-    """A tag, the notes that have it, and how often it is written in their text."""
+    """A tag, the notes that have it, and the number of its uses in their text."""
 
     tag: str
     notes: tuple[str, ...]
@@ -54,12 +54,12 @@ class TagUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VaultStats:
-    """What a vault holds.
+    """Figures of a vault.
 
-    ``links`` are those to notes, found or not (``wikilinks`` and ``markdown_links``, of which
-    ``unresolved`` are not found); links to other files are ``attachment_links``. ``tags`` counts
-    tags written in text, ``distinct_tags`` and ``note_tags`` (pairs of note and tag) those of the
-    front matter too. Chunk sizes are bytes.
+    ``links`` counts links to notes (``wikilinks`` plus ``markdown_links``), resolved or not;
+    ``unresolved`` of them have no target. ``attachment_links`` counts links to other files.
+    ``tags`` counts uses of tags in text; ``distinct_tags`` and ``note_tags`` (pairs of note and
+    tag) include tags of the front matter. Chunk sizes are in bytes.
     """
 
     notes: int

@@ -1,4 +1,4 @@
-"""What lies in a vault's folder: names, sizes and times, without opening a file."""
+"""List the files of a vault with sizes and times, without opening a file."""
 
 import os
 from collections.abc import Iterator
@@ -9,17 +9,17 @@ from cleanbreak.vaults.globs import Globs
 
 
 class FileStamp(NamedTuple):
-    """By which a changed file is told without reading it."""
+    """Size and modification time, to detect changes without reading the file."""
 
     size: int
     mtime_ns: int
 
 
 class Problem(NamedTuple):
-    """Something in a vault that is not as it should be; the rest went on.
+    """A problem with one file or folder of a vault; the other files are indexed.
 
-    ``path`` is relative to the vault; ``code`` is that of an error, by which a note is left out of
-    the index, or of a warning.
+    ``path`` is relative to the vault. ``code`` is the code of an error, which leaves the note out
+    of the index, or of a warning.
     """
 
     path: str
@@ -37,31 +37,31 @@ class Scan(NamedTuple):
 
 
 def scan(folder: Path, notes: Globs, left_out: Globs) -> Scan:
-    """Walk the vault, through links to folders too, each folder once however it is reached."""
+    """Walk the vault, symbolic links included, and visit each folder once."""
     found = Scan({}, set(), [])
     seen: set[tuple[int, int]] = set()
     pending = [("", str(folder))]
     while pending:
-        prefix, place = pending.pop()
+        prefix, directory = pending.pop()
         try:
-            status = os.stat(place)  # noqa: PTH116 (half the time of Path.stat, for every folder)
+            status = os.stat(directory)  # noqa: PTH116 (half the time of Path.stat, for every folder)
             if (status.st_dev, status.st_ino) in seen:
-                found.problems.append(_seen_before(prefix))
+                found.problems.append(_repeated(prefix))
                 continue
             seen.add((status.st_dev, status.st_ino))
-            pending += _look_into(place, prefix, found, notes, left_out)
+            pending += _list(directory, prefix, found, notes, left_out)
         except OSError as error:
             found.problems.append(_unreadable(prefix, error))
     return found
 
 
-def _look_into(
-    place: str, prefix: str, found: Scan, notes: Globs, left_out: Globs
+def _list(
+    directory: str, prefix: str, found: Scan, notes: Globs, left_out: Globs
 ) -> Iterator[tuple[str, str]]:
-    """Note the files of one folder; yields its folders, those that are links last."""
+    """Add the files of one folder to `found`; return its folders in reverse order of visit."""
     real: list[tuple[str, str]] = []
     linked: list[tuple[str, str]] = []
-    with os.scandir(place) as entries:
+    with os.scandir(directory) as entries:
         for entry in entries:
             path = prefix + entry.name
             if not _is_unicode(entry.name):
@@ -74,14 +74,15 @@ def _look_into(
                     _note(entry, path, found)
                 else:
                     found.attachments.add(path)
-    # The walk takes the last first: a folder's own name for what is in it comes before a link's.
+    # `scan` pops from the end, so real folders come before links to them: a note that is reached
+    # both ways gets the path of the real folder.
     return iter([*linked, *real])
 
 
 def _is_folder(entry: "os.DirEntry[str]") -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link that leads round to itself
+    except OSError:  # a symbolic link to itself
         return False
 
 
@@ -95,7 +96,7 @@ def _note(entry: "os.DirEntry[str]", path: str, found: Scan) -> None:
 
 
 def _is_unicode(name: str) -> bool:
-    """Whether a name can be stored: one in another encoding comes as lone surrogates."""
+    """Whether a name can be stored. Undecodable bytes of a name are lone surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
@@ -113,10 +114,10 @@ def _unreadable(path: str, error: OSError) -> Problem:
     )
 
 
-def _seen_before(prefix: str) -> Problem:
+def _repeated(prefix: str) -> Problem:
     return Problem(
         prefix,
         "FOLDER_REPEATED",
-        "A link leads to a folder of the vault that was looked at already; it is passed over.",
+        "This link points to a folder of the vault that is indexed under another path; it is skipped.",
         is_error=False,
     )

@@ -8,8 +8,8 @@ import regex
 from cleanbreak.core.document import Span
 
 _TAG = regex.compile(
-    # Before it: nothing, white space, an opening bracket or quote, or emphasis. Not a letter, a
-    # slash or another # (URLs), an ampersand (&#39;) or a backslash.
+    # Allowed before it: nothing, white space, an opening bracket or quote, or emphasis. Not
+    # allowed: a letter, a slash or another # (URLs), an ampersand (&#39;) or a backslash.
     r"(?<![^\s(\[{\"'“‘«,;*_~=>|])#"
     r"([\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u200d\ufe0f_/-]+)"
 )
@@ -17,19 +17,19 @@ _MORE_THAN_NUMBERS = regex.compile(r"[\p{L}\p{Extended_Pictographic}_--\p{N}]", 
 
 
 def may_hold_tags(text: str) -> bool:
-    """Whether anything in `text`, code or prose, looks like a tag."""
+    """Whether `text` holds anything like a tag, in code or in prose."""
     return _TAG.search(text) is not None
 
 
 def inline_tags(text: str, span: Span) -> Iterator[tuple[int, str]]:
-    """The tags in a run of prose, as (offset, name)."""
+    """The tags of a run of prose, as (offset, name)."""
     for match in _TAG.finditer(text, span.start, span.end):
         if tag := _accepted(match[1]):
             yield match.start(), tag
 
 
 def front_matter_tags(properties: Mapping[str, Any]) -> list[str]:
-    """What ``tags`` (or ``tag``) lists: a list, or a string parted by commas or white space.
+    """The values of ``tags`` or ``tag``: a list, or a string separated by commas or white space.
 
     >>> front_matter_tags({"tags": ["#books", "to read", 1984]})
     ['books', 'to read']
@@ -48,6 +48,6 @@ def front_matter_tags(properties: Mapping[str, Any]) -> list[str]:
 
 
 def _accepted(tag: str) -> str:
-    """The tag without slashes around it; empty if it names nothing, or only a number."""
+    """The tag without slashes around it; empty if it has no letter or emoji."""
     tag = tag.strip("/")
     return tag if _MORE_THAN_NUMBERS.search(tag) else ""

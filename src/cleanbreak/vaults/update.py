@@ -1,4 +1,4 @@
-"""Bringing the index of a vault up to date: what changed is read, all is written in one transaction."""
+"""Update the index of a vault: read what changed, write it in one transaction."""
 
 import time
 from collections import defaultdict
@@ -21,17 +21,18 @@ from cleanbreak.vaults.note import Note, read_note
 from cleanbreak.vaults.resolve import Resolver
 from cleanbreak.vaults.scan import FileStamp, Problem, Scan, scan
 
+# FAT stores times in steps of two seconds: a file this young may change again without a new time,
+# so the next run reads it again.
 _COARSEST_CLOCK_NS = 2_000_000_000
-"""FAT counts times in steps of two seconds: a file that was changed this recently may change again
-and look the same, so it is looked into next time."""
 
-_NOT_SURE = -1
+# Stored instead of a modification time that may not show a later change.
+_UNTRUSTED_TIME = -1
 
 Outcome = Literal["new", "changed", "renamed", "removed"]
 
 
 class NoteOutcome(NamedTuple):
-    """What became of one note; ``chunks`` are those it has now."""
+    """The outcome for one note, with its present chunks."""
 
     path: str
     outcome: Outcome
@@ -43,16 +44,16 @@ OnNote = Callable[[NoteOutcome], None]
 
 @dataclass(slots=True)
 class IndexReport:
-    """What one run found. Paths are relative to the vault, in order."""
+    """The result of one run. Paths are relative to the vault, in order."""
 
     new: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     renamed: list[tuple[str, str]] = field(default_factory=list)
-    """(old path, new path) of notes whose bytes moved; these are not in ``new`` and ``removed``."""
+    """(old path, new path) of moved notes; they are not in ``new`` and ``removed``."""
     unchanged: int = 0
     chunks: int = 0
-    """How many chunks were cut."""
+    """The number of chunks cut in this run."""
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -77,18 +78,19 @@ def update(
     force: bool = False,
     on_note: OnNote | None = None,
 ) -> IndexReport:
-    """Bring the index up to date with the vault's folder.
+    """Update the index to the present files of the vault.
 
-    Size and time tell an unchanged note, in doubt its digest; with `force` every note is cut anew.
-    A note that cannot be read is a problem in the report, and the rest goes on. Killed at any
-    moment, the index is the old one or the new one.
+    A note with the same size and time is unchanged; a note that differs in them is compared by
+    digest; `force` cuts every note again. A note that cannot be read becomes a problem in the
+    report, and the other notes are indexed. If the process is killed at any moment, the index is
+    either the old one or the new one.
     """
     now = time.time_ns()
     found = scan(vault, config.notes, config.left_out)
     run = _Run(vault, index, config.splitter(), found, now - _COARSEST_CLOCK_NS, on_note)
     if force or run.is_needed(index.sources()):
         with index.transaction():
-            # Looked up again, as another run may have ended while this one waited to write.
+            # Read the sources again: another run may have written while this one waited for the lock.
             run.write(index.sources(), force=force)
     else:
         run.report.unchanged = len(found.notes)
@@ -103,7 +105,7 @@ class _Run:
         index: Index,
         splitter: Splitter,
         found: Scan,
-        surely_old: int,
+        trusted_before: int,
         on_note: OnNote | None,
     ) -> None:
         self._vault = vault
@@ -112,14 +114,14 @@ class _Run:
         self._splitter = splitter
         self._recipe = splitter.recipe.digest
         self._found = found
-        self._surely_old = surely_old
-        self._tell = on_note or (lambda _: None)
+        self._trusted_before = trusted_before
+        self._on_note = on_note or (lambda _: None)
+        # Paths of notes that are gone, by digest, until the same bytes are found at another path.
         self._gone: dict[str, list[str]] = defaultdict(list)
-        """Notes that are no longer where they were, by digest, until they are met elsewhere."""
         self.report = IndexReport(problems=list(found.problems))
 
     def is_needed(self, held: dict[str, SourceState]) -> bool:
-        """Whether anything must be looked into."""
+        """Whether any file was added, removed or changed."""
         return (
             held.keys() != self._found.notes.keys()
             or any(self._may_differ(held[key], stamp) for key, stamp in self._found.notes.items())
@@ -130,7 +132,7 @@ class _Run:
         return (state.size, state.mtime_ns, state.recipe) != (*stamp, self._recipe)
 
     def write(self, held: dict[str, SourceState], *, force: bool) -> None:
-        """Write all that changed."""
+        """Write all changes."""
         aliases = self._graph.aliases()
         written: list[str] = []
         names_changed = self._graph.replace_attachments(self._found.attachments)
@@ -141,16 +143,18 @@ class _Run:
             state = held.get(key)
             if state and not force and not self._may_differ(state, stamp):
                 self.report.unchanged += 1
-            elif self._renew(key, stamp, state, force=force):
+            elif self._index_note(key, stamp, state, force=force):
                 written.append(key)
         for key in sorted(key for keys in self._gone.values() for key in keys):
-            self._remember_removed(key)
+            self._report_removed(key)
         names_changed |= held.keys() != self._index.sources().keys()
         names_changed |= aliases != self._graph.aliases()
         self._resolve(None if names_changed else written)
 
-    def _renew(self, key: str, stamp: FileStamp, state: SourceState | None, *, force: bool) -> bool:
-        """Look into a note; whether it was written anew."""
+    def _index_note(
+        self, key: str, stamp: FileStamp, state: SourceState | None, *, force: bool
+    ) -> bool:
+        """Read a note and write it if it changed; return whether it was written."""
         try:
             note = read_note(self._vault, key)
             if state and not force and (state.digest, state.recipe) == (note.digest, self._recipe):
@@ -159,14 +163,14 @@ class _Run:
                 return False
             chunks = [_record(chunk) for chunk in self._splitter.stream(Document(note.text))]
         except (SourceError, SplitError) as error:
-            # One that is gone by now was deleted while this run went on.
+            # A missing file was deleted during this run.
             if not isinstance(error, SourceMissingError):
                 self.report.problems.append(Problem(key, error.code, error.message))
             if self._index.remove_source(key):
-                self._remember_removed(key)
+                self._report_removed(key)
             return False
         self._put(note, stamp, chunks)
-        self._tell(NoteOutcome(key, self._outcome(note, state), tuple(chunks)))
+        self._on_note(NoteOutcome(key, self._outcome(note, state), tuple(chunks)))
         return True
 
     def _put(self, note: Note, stamp: FileStamp, chunks: list[ChunkRecord]) -> None:
@@ -197,15 +201,15 @@ class _Run:
         self.report.new.append(note.key)
         return "new"
 
-    def _remember_removed(self, key: str) -> None:
+    def _report_removed(self, key: str) -> None:
         self.report.removed.append(key)
-        self._tell(NoteOutcome(key, "removed"))
+        self._on_note(NoteOutcome(key, "removed"))
 
     def _trusted_time(self, stamp: FileStamp) -> int:
-        return stamp.mtime_ns if stamp.mtime_ns < self._surely_old else _NOT_SURE
+        return stamp.mtime_ns if stamp.mtime_ns < self._trusted_before else _UNTRUSTED_TIME
 
     def _resolve(self, written: list[str] | None) -> None:
-        """Resolve the links of the notes written, or of all if a name may mean another note now."""
+        """Resolve the links of the notes in `written`; ``None`` resolves the links of all notes."""
         graph = self._graph
         resolver = Resolver(self._index.sources(), graph.aliases(), graph.attachments())
         stored = (

@@ -1,4 +1,4 @@
-"""`Vault`: a folder of notes, indexed where it lies, searched, and followed along its links."""
+"""`Vault`: indexes a folder of notes in place, searches it and follows its links."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -31,12 +31,12 @@ _DATABASE = "index.sqlite"
 
 
 class Vault:
-    r"""A folder of Markdown notes and the index of it.
+    r"""A folder of Markdown notes and its index.
 
-    The notes are only read. The index is one SQLite file, ``.cleanbreak/index.sqlite`` in the
-    folder unless another place is given; it may be deleted and made again (docs/index-format.md).
-    Paths of notes are relative to the folder, with forward slashes; where a note is asked for, its
-    path, its name or an alias will do.
+    The notes are only read. The index is one SQLite file, by default ``.cleanbreak/index.sqlite``
+    in the folder; it may be deleted and built again (docs/index-format.md). Paths of notes are
+    relative to the folder, with forward slashes. An argument `note` takes the path of a note, its
+    name or an alias.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -56,9 +56,9 @@ class Vault:
         self._index = index
         self._graph = NoteLinks(index)
         self.report: IndexReport | None = None
-        """What the last run of `update` found."""
+        """The result of the last `update`."""
 
-    # --- making and opening ----------------------------------------------------------------------
+    # --- create and open -------------------------------------------------------------------------
 
     @classmethod
     def index(
@@ -75,25 +75,25 @@ class Vault:
         merge_small: int | None = None,
         on_note: OnNote | None = None,
     ) -> Self:
-        """Index the notes of a folder, or bring its index up to date, and open it.
+        """Index the notes of a folder, or update its index, and open it.
 
         Args:
             path: the folder.
-            db: where the index is kept, if not in the folder.
-            force: cut every note anew. An index at the usual place that is damaged or of a later
-                format is then deleted first; another program's database never is.
-            include: patterns of the files that are notes, in place of ``*.md`` and ``*.markdown``.
-            exclude: patterns of files and folders to leave out, as in a ``.gitignore``.
-            chunk_size: this and the next three as `MarkdownSplitter` has them. What is not given
-                is taken from ``.cleanbreak/config.toml``.
+            db: the path of the index, if it is not in the folder.
+            force: cut every note again. A damaged index, or one of a later format, is deleted
+                first if it is at the default path; a database of another program is never deleted.
+            include: patterns for notes, instead of ``*.md`` and ``*.markdown``.
+            exclude: patterns for files and folders to leave out, as in a ``.gitignore``.
+            chunk_size: this and the next three are settings of `MarkdownSplitter`. The default is
+                the value in ``.cleanbreak/config.toml``.
             overlap_size: see `chunk_size`.
             measure: see `chunk_size`.
             merge_small: see `chunk_size`.
-            on_note: told of each note that is new, changed or gone.
+            on_note: called for each note that is new, changed, renamed or removed.
 
         Raises:
             VaultMissingError: if there is no such folder.
-            SettingsError: if a setting is refused.
+            SettingsError: if a setting is not allowed.
             StoreError: if the index cannot be opened or written; see `cleanbreak.stores.fulltext.Index`.
         """
         folder = _folder(path)
@@ -116,16 +116,15 @@ class Vault:
 
     @classmethod
     def open(cls, path: PathLike, *, db: PathLike | None = None) -> Self:
-        """Open the index of a folder for reading, as its last run left it.
+        """Open the index of a folder for reading, without updating it.
 
         Raises:
             VaultMissingError: if there is no such folder.
-            IndexMissingError: if it was never indexed.
+            IndexMissingError: if the folder has no index.
             StoreError: if the index cannot be read.
         """
         folder = _folder(path)
-        place = _place(folder, db)
-        return cls(folder, VaultConfig(), Index.open(place, readonly=True))
+        return cls(folder, VaultConfig(), Index.open(_index_path(folder, db), readonly=True))
 
     def close(self) -> None:
         """Close the index."""
@@ -142,19 +141,19 @@ class Vault:
     ) -> None:
         self.close()
 
-    # --- keeping up ------------------------------------------------------------------------------
+    # --- update ----------------------------------------------------------------------------------
 
     def update(self, *, force: bool = False, on_note: OnNote | None = None) -> IndexReport:
-        """Bring the index up to date with the folder, in one transaction.
+        """Update the index to the present files of the folder, in one transaction.
 
         Raises:
-            StoreError: if the index cannot be written; it is then as it was.
+            StoreError: if the index cannot be written; it is then unchanged.
         """
         self.report = update(self._folder, self._index, self._config, force=force, on_note=on_note)
         return self.report
 
     def watch(self, *, on_note: OnNote | None = None) -> Iterator[IndexReport]:
-        """Wait for notes to change, for ever; yields what each run found.
+        """Wait for changes of notes without end; yield the report of each update.
 
         Raises:
             DependencyMissingError: without the extra ``watch``.
@@ -166,10 +165,10 @@ class Vault:
             if report.wrote or report.problems:
                 yield report
 
-    # --- asking ----------------------------------------------------------------------------------
+    # --- query -----------------------------------------------------------------------------------
 
     def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
-        """The best chunks for a query; docs/search.md has the language.
+        """The best chunks for a query; docs/search.md describes the query language.
 
         Raises:
             SettingsError: for a limit or context out of range.
@@ -183,7 +182,7 @@ class Vault:
         return sorted(self._index.sources())
 
     def links(self, note: str | None = None) -> list[NoteLink]:
-        """The links in a note, or in all notes, in order.
+        """The links of a note, or of all notes, in order.
 
         Raises:
             SourceMissingError: if the vault has no such note.
@@ -191,7 +190,7 @@ class Vault:
         return self._links(self._graph.links(None if note is None else self._path_of(note)))
 
     def backlinks(self, note: str) -> list[NoteLink]:
-        """The links in other notes that mean this one.
+        """The links of other notes to this one.
 
         Raises:
             SourceMissingError: if the vault has no such note.
@@ -201,15 +200,15 @@ class Vault:
         return [link for link in found if link.source != path]
 
     def unresolved(self) -> list[NoteLink]:
-        """The links that mean no note or file of the vault."""
+        """The links without a target in the vault."""
         return self._links(self._graph.unresolved())
 
     def orphans(self) -> list[str]:
-        """The notes that no other note links to and that link to no other note."""
+        """The notes without links to or from other notes."""
         return self._graph.orphans()
 
     def tags(self, name: str | None = None) -> list[TagUse]:
-        """The tags with the notes that have them; with a name, that tag and those below it."""
+        """All tags with their notes; with a name, that tag and the tags below it."""
         wanted = None if name is None else fold(name.strip().lstrip("#").strip("/"))
         spellings: dict[str, str] = {}
         notes: dict[str, dict[str, None]] = {}
@@ -245,7 +244,7 @@ class Vault:
             note_tags=len({(one.source_key, one.folded) for one in tags}),
             chunks=sizes.chunks,
             chunks_with_heading=sizes.with_heading,
-            # Rounded down, as the figures of the notes specification are.
+            # Rounded down, as in the specification of notes.
             average_chunk_bytes=int(sizes.average * 10) / 10,
             smallest_chunk_bytes=sizes.smallest,
             largest_chunk_bytes=sizes.largest,
@@ -272,8 +271,8 @@ class Vault:
         found = Resolver(self._index.sources(), self._graph.aliases()).resolve(note.strip())
         if not found:
             raise SourceMissingError(
-                "The vault has no note of that name; give its path in the vault, its name or an "
-                "alias, and index again if it is new.",
+                "The vault has no such note; give its path in the vault, its name or an alias, and "
+                "index again if it is new.",
                 name=note,
             )
         return found[0]
@@ -283,31 +282,31 @@ def _folder(path: PathLike) -> Path:
     folder = Path(path)
     if not os.path.isdir(folder):  # noqa: PTH112 (Path raises for a name too long)
         raise VaultMissingError(
-            f"There is no folder {folder.name!r}; name the folder that holds the notes.",
+            f"There is no folder {folder.name!r}; give the folder with the notes.",
             name=folder.name,
         )
     return folder
 
 
-def _place(folder: Path, db: PathLike | None) -> Path:
+def _index_path(folder: Path, db: PathLike | None) -> Path:
     return folder / FOLDER / _DATABASE if db is None else Path(db)
 
 
 def _make_index(folder: Path, db: PathLike | None, *, force: bool) -> Index:
-    place = _place(folder, db)
+    path = _index_path(folder, db)
     try:
-        place.parent.mkdir(parents=db is not None, exist_ok=True)
+        path.parent.mkdir(parents=db is not None, exist_ok=True)
     except OSError as error:
         raise WriteFailedError(
-            f"The folder for {place.name} cannot be made ({error.strerror}); make the vault "
-            "writable, or keep its index elsewhere with --db.",
-            name=place.name,
+            f"The folder for {path.name} cannot be created ({error.strerror}); make the vault "
+            "writable, or keep its index in another folder with --db.",
+            name=path.name,
         ) from None
     try:
-        return Index.open(place)
+        return Index.open(path)
     except (IndexMalformedError, FormatTooNewError) as error:
         if not force or db is not None or "foreign" in error.details:
             raise
     for suffix in ("", "-wal", "-shm"):
-        place.with_name(place.name + suffix).unlink(missing_ok=True)
-    return Index.open(place)
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    return Index.open(path)

@@ -1,4 +1,4 @@
-"""Waiting for the files of a vault to change."""
+"""Wait for changes of the files of a vault."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,9 +8,9 @@ from cleanbreak.vaults.globs import Globs
 
 
 def changes(folder: Path, left_out: Globs) -> Iterator[None]:
-    """Yield whenever files have changed, after a moment of quiet; for ever.
+    """Yield after each group of changes, without end.
 
-    What is left out of the vault, such as the index itself, does not count.
+    Files that are left out of the vault, such as the index itself, do not count.
 
     Raises:
         DependencyMissingError: without the extra ``watch``.
@@ -34,11 +34,11 @@ def changes(folder: Path, left_out: Globs) -> Iterator[None]:
 
 
 def is_left_out(root: Path, path: str, left_out: Globs) -> bool:
-    """Whether a path, or a folder that it lies in, is left out of the vault."""
+    """Whether a path or one of its folders is left out of the vault."""
     try:
         parts = Path(path).relative_to(root).parts
     except ValueError:
-        return False  # reached through a link
+        return False  # reached through a symbolic link
     folders = ("/".join(parts[:depth]) for depth in range(1, len(parts)))
     return left_out.match("/".join(parts)) or any(
         left_out.match(folder, folder=True) for folder in folders

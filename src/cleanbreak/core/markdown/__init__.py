@@ -1,1 +1,1 @@
-"""Markdown as CommonMark reads it: front matter, headings, blocks, links."""
+"""Markdown structure by the rules of CommonMark: front matter, headings, blocks, links."""

@@ -1,4 +1,4 @@
-"""Where a section of a note may be cut, cleanest level first."""
+"""The places where a section of a note may be cut, cleanest level first."""
 
 import re
 from collections.abc import Callable
@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from cleanbreak.core.markdown.parser import Block, blocks
 
+# Blocks nested deeper than this are cut like the prose around them.
 _DEEPEST = 12
-"""Blocks nested deeper than this are cut as the prose they stand in, whatever they are."""
 
 _LINED = frozenset({"fence", "code", "html", "table", "front matter"})
 _NEWLINE = re.compile(r"\r\n|\n|\r")
@@ -23,16 +23,17 @@ def markdown_breaks(
 ) -> list[list[int]]:
     """The breaks inside a section, coarsest level first, without the levels that have none.
 
-    Blocks of the top level (`block_starts`), then of each nested level; groups of lines of code
-    between blank lines; rows and lines, first without and then with those that part a table's head
-    or a fence line from its neighbour. A block is looked into only if it `may_exceed` the limit.
+    The levels are: starts of top-level blocks (`block_starts`); starts of nested blocks, one level
+    for each depth; groups of code lines between blank lines; rows and lines, first without and then
+    with those that separate a table head or a fence line from its neighbour. Only a block for which
+    `may_exceed` is true is searched for inner breaks.
     """
     breaks = _Breaks(text)
     for first, last in pairwise([start, *block_starts, end]):
         if first > start:
             breaks.nested[0].append(first)
         if may_exceed(first, last):
-            breaks.look_into(first, last)
+            breaks.add_block(first, last)
     return [offsets for offsets in breaks.levels() if offsets]
 
 
@@ -52,8 +53,8 @@ class _Breaks:
         """All levels, coarsest first."""
         return [*self.nested, self._groups, self._inner_lines, self._lines]
 
-    def look_into(self, start: int, end: int) -> None:
-        """The breaks inside one block of the top level and what stands beside it."""
+    def add_block(self, start: int, end: int) -> None:
+        """Add the breaks inside one top-level block and the text beside it."""
         last = end_of_last = start
         for block in blocks(self._text, start, end):
             if block.depth == 0:
@@ -78,14 +79,14 @@ class _Breaks:
                 self._groups.append(start)
 
     def _beside_edges(self, block: Block, starts: list[int]) -> tuple[int, int]:
-        """Which lines of a block do not follow its opening line or close it."""
+        """The slice of `starts` without the line after the opening one and without the closing one."""
         if block.kind not in {"table", "fence"} or not starts:
             return 0, len(starts)
         is_closing = not self._text[starts[-1] : block.end].strip(" \t\r\n>`~")
         return 1, len(starts) - (block.kind == "fence" and is_closing)
 
     def _add_definitions(self, start: int, end: int) -> None:
-        """Link reference definitions, which the parser gives no blocks for."""
+        """Add link reference definitions: the parser reports no blocks for them."""
         if not self._text[start:end].strip():
             return
         starts = [found.start() for found in _DEFINITION.finditer(self._text, start, end)]

@@ -1,16 +1,16 @@
-r"""Markdown as CommonMark reads it: headings, blocks, links and prose, with where they lie.
+r"""Headings, blocks, links and prose of Markdown text, with their offsets.
 
-The parser is pulldown-cmark (through ``pyromark``): no recursion, linear on hostile input, and a
-range of UTF-8 bytes for every event. Here ranges become code points of the text as given: nothing
-is normalised, and LF, CR LF and CR each end a line.
+The parser is pulldown-cmark (through ``pyromark``). It does not recurse, takes linear time on
+hostile input, and gives a range of UTF-8 bytes for every event. This module converts the ranges to
+code points of the unchanged text. LF, CR LF and CR each end a line.
 
-Three readers share this page, each paying only for what it asks:
+There is one function for each use, so that a caller pays only for what it needs:
 
 - `headings`: the sections of a note, for readers and for heading paths;
 - `blocks`: where a section may be cut cleanly, for the splitter;
 - `inlines`: links, embeds and prose, for the index of a vault.
 
-Besides CommonMark these are read, as people's notes hold them: pipe tables, footnotes,
+Besides CommonMark the parser reads what is common in notes: pipe tables, footnotes,
 ~~strikethrough~~, ``[[wikilinks]]``, and front matter (YAML or TOML) at the very start.
 """
 
@@ -21,20 +21,8 @@ from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cleanbreak.core.document import Section, Span
+from cleanbreak.core.markdown.front_matter import BYTE_ORDER_MARK, body_start, front_matter
 from cleanbreak.core.text.utf8 import lone_surrogate
-
-BYTE_ORDER_MARK = "\ufeff"
-
-
-class FrontMatter(NamedTuple):
-    """Properties at the very start of a note, between two fence lines."""
-
-    kind: Literal["yaml", "toml"]
-    span: Span
-    """From the start of the text to the end of the closing line."""
-    body: Span
-    """The lines between the fences."""
-
 
 BlockKind = Literal[
     "heading", "paragraph", "list", "item", "quote", "fence", "code", "html", "table", "row",
@@ -43,33 +31,33 @@ BlockKind = Literal[
 
 
 class Block(NamedTuple):
-    """A block, at the top level or inside another one."""
+    """A block, at the top level or inside another block."""
 
     kind: BlockKind
     start: int
-    """Where its first line starts, so that markers and indentation belong to it."""
+    """The start of its first line, so that markers and indentation belong to it."""
     end: int
     depth: int
-    """How many blocks it lies in; 0 at the top level."""
+    """The number of blocks around it; 0 at the top level."""
 
 
 class Link(NamedTuple):
     """A link, wikilink, image or embed, outside code."""
 
     destination: str
-    """As written between the brackets, entities and escapes resolved: ``Note#Part``, ``a%20b.md``.
-    Of a reference link, what its definition says."""
+    """As written in the brackets, with entities and escapes resolved: ``Note#Part``, ``a%20b.md``.
+    For a reference link, the destination of its definition."""
     span: Span
     wiki: bool
-    """Written ``[[…]]``."""
+    """True for ``[[…]]``."""
     embed: bool
-    """Written with ``!`` in front: an image, or another note's text."""
+    """True with ``!`` in front: an image, or the text of another note."""
 
 
 class Prose(NamedTuple):
     r"""A run of plain text: not code, HTML, a link or its text.
 
-    The span is of the source, so an escape keeps its backslash: in ``\#x`` no tag starts.
+    The span is of the source, so it includes the backslash of an escape: ``\#x`` starts no tag.
     """
 
     span: Span
@@ -78,63 +66,15 @@ class Prose(NamedTuple):
 
 Inline: TypeAlias = Link | Prose
 
-# --- front matter --------------------------------------------------------------------------------
-
-_NEWLINE = r"(?:\r\n|\n|\r)"
-_LINE = r"[^\r\n]*"
-
-
-def _fenced(fence: str, closing: str) -> re.Pattern[str]:
-    # The line after the opening fence is not blank (pandoc's rule): that is a thematic break.
-    # Lines are taken one by one and each is looked at once, so an unclosed fence costs one pass.
-    return re.compile(
-        f"{BYTE_ORDER_MARK}?{fence}[ \t]*{_NEWLINE}(?![ \t]*(?:[\r\n]|\\Z))"
-        f"(?P<body>(?:(?!(?:{closing})[ \t]*(?:[\r\n]|\\Z)){_LINE}{_NEWLINE})*+)"
-        f"(?:{closing})[ \t]*(?:{_NEWLINE}|\\Z)"
-    )
-
-
-_YAML = _fenced("---", r"---|\.\.\.")
-_TOML = _fenced(r"\+\+\+", r"\+\+\+")
-
-_YAML_KEY = re.compile(r" *[^\s#:*>|-][^:]*:(?:[ \t]|$)")
-_TOML_KEY = re.compile(r"[ \t]*(?:[\w\"'.-]+[ \t]*=|\[)")
-
-
-def front_matter(text: str) -> FrontMatter | None:
-    r"""The front matter that `text` starts with, after an optional byte order mark.
-
-    It must be closed, by the line that opened it (YAML also by ``...``), and hold a key: a
-    thematic break at the start of a note opens no front matter.
-
-    >>> front_matter("---\ntags: [a]\n---\n# Title\n")
-    FrontMatter(kind='yaml', span=Span(start=0, end=18), body=Span(start=4, end=14))
-    >>> front_matter("---\n\nAn old letter.\n\n---\n") is None
-    True
-    """
-    if text.startswith(("---", BYTE_ORDER_MARK)) and (found := _YAML.match(text)):
-        key, kind = _YAML_KEY, "yaml"
-    elif text.startswith(("+++", BYTE_ORDER_MARK)) and (found := _TOML.match(text)):
-        key, kind = _TOML_KEY, "toml"
-    else:
-        return None
-    lines = re.split(_NEWLINE, found["body"])
-    # Between two thematic breaks may stand prose or a list. What makes it front matter is a key; a
-    # block of nothing but comments, or of nothing, is front matter too.
-    if not any(map(key.match, lines)) and any(line.strip()[:1] not in ("", "#") for line in lines):
-        return None
-    return FrontMatter(kind, Span(0, found.end()), Span(*found.span("body")))  # type: ignore[arg-type]
-
-
 # --- events --------------------------------------------------------------------------------------
 
-_Event: TypeAlias = Any  # a word, or a dict of one word to its details
+_Event: TypeAlias = Any  # a string, or a dict with one key and its details
 _Events: TypeAlias = Iterator[tuple[_Event, dict[str, int]]]
 
 
 @cache
 def _parser() -> Any:
-    import pyromark  # a C extension: only who reads Markdown loads it
+    import pyromark  # a C extension: loaded on first use
 
     options = pyromark.Options
     return pyromark.Markdown(
@@ -149,9 +89,9 @@ _lone_cr = re.compile("\r(?!\n)")
 
 
 def _events(extract: str, start: int, *, merge_text: bool = False) -> _Events:
-    """The events of an extract that starts at `start`, with ranges of its bytes."""
+    """The events of `extract`, which starts at offset `start`, with ranges of its bytes."""
     if "\r" in extract:
-        # The parser misses a lone CR after indented code. LF means the same and is as long.
+        # The parser ignores a lone CR after indented code. LF has the same meaning and length.
         extract = _lone_cr.sub("\n", extract)
     try:
         events: _Events = _parser().events_with_range(extract, merge_text=merge_text)
@@ -161,7 +101,7 @@ def _events(extract: str, start: int, *, merge_text: bool = False) -> _Events:
 
 
 def _code_points(extract: str, byte_offsets: list[int], start: int) -> list[int]:
-    """Sorted byte offsets of an extract that starts at `start`, as offsets of the whole text."""
+    """Convert sorted byte offsets of `extract`, which starts at `start`, to offsets of the text."""
     if extract.isascii():
         return [start + byte for byte in byte_offsets] if start else byte_offsets
     utf8 = extract.encode()
@@ -175,12 +115,12 @@ def _code_points(extract: str, byte_offsets: list[int], start: int) -> list[int]
 
 
 def _offsets(extract: str, start: int) -> Callable[[int], int]:
-    """What turns a byte offset of an extract that starts at `start` into a text's offset."""
+    """A function from byte offsets of `extract`, which starts at `start`, to offsets of the text."""
     return start.__add__ if extract.isascii() else _Offsets(extract.encode(), start)
 
 
 class _Offsets:
-    """Code point offsets by byte offset: those of every 256th byte are counted once, in one pass."""
+    """Code point offsets by byte offset; the offset of every 256th byte is stored in one pass."""
 
     __slots__ = ("_counted", "_utf8")
 
@@ -198,36 +138,29 @@ class _Offsets:
 
 
 _STEP = 256
+# Continuation bytes of UTF-8.
 _INSIDE = bytes(range(0x80, 0xC0))
-"""Bytes that continue a character and start none."""
-
-
-def body_start(text: str) -> int:
-    """Where Markdown starts: after the front matter, or after a byte order mark."""
-    if front := front_matter(text):
-        return front.span.end
-    return 1 if text.startswith(BYTE_ORDER_MARK) else 0
 
 
 # --- headings ------------------------------------------------------------------------------------
 
 
 class Outline(NamedTuple):
-    """The top level of a text, found in one pass."""
+    """The headings and the top-level blocks of a text."""
 
     sections: tuple[Section, ...]
-    """Those that its headings open, in order, each up to the next of its level or higher."""
+    """The sections of its headings, in order; each ends at the next heading of its level or higher."""
     block_starts: list[int]
-    """Where the first line of each block of the top level starts, front matter among them."""
+    """The start of the first line of each top-level block, including front matter."""
 
 
 def headings(text: str) -> tuple[Section, ...]:
-    r"""The sections that the headings of `text` open, in order, each up to the next of its level.
+    r"""The sections of the headings of `text`, in order; each ends at the next of its level or higher.
 
-    Only headings at the top level count: one in a quote or a list item opens no section of the
-    note. Titles have their inline markup stripped and white space collapsed; one over several
-    lines (setext) is joined by spaces. A first heading with nothing before it but blank text or a
-    byte order mark starts at 0, as that text belongs to no other section.
+    Only headings at the top level count: a heading in a quote or a list item opens no section.
+    Titles are without inline markup, with white space collapsed; the lines of a setext title are
+    joined by spaces. If only blank text or a byte order mark stands before the first heading, its
+    section starts at 0, because that text belongs to no other section.
 
     >>> [(s.level, s.title, s.span) for s in headings("# A *b*\n\ntext\n\n## C\n")]
     [(1, 'A b', Span(start=0, end=20)), (2, 'C', Span(start=15, end=20))]
@@ -239,9 +172,9 @@ def headings(text: str) -> tuple[Section, ...]:
 
 
 def outline(text: str, start: int = 0, end: int | None = None) -> Outline:
-    """The headings of `text` (see `headings`) and where its blocks start, in one pass.
+    """The headings of `text` (see `headings`) and the starts of its blocks, in one pass.
 
-    `start` and `end` may narrow it to whole blocks of the top level, such as one section.
+    `start` and `end` select whole top-level blocks, such as one section.
 
     Raises:
         TextInvalidError: if the text holds a lone surrogate.
@@ -262,13 +195,13 @@ def outline(text: str, start: int = 0, end: int | None = None) -> Outline:
 def _top_level(
     events: _Events,
 ) -> tuple[list[int], list[tuple[int, int, str]]]:
-    """Where each block of the top level starts, in bytes; index, level and title of headings."""
+    """The byte offset of each top-level block; index, level and title of each heading."""
     starts: list[int] = []
     titled = []
     end = 0
     for event, where in events:
         if where["start"] < end:
-            continue  # inside a block of the top level
+            continue  # inside a top-level block
         end = where["end"]
         if "Start" in event and "Heading" in (kind := event["Start"]):
             titled.append((len(starts), int(kind["Heading"]["level"][1]), _title(events)))
@@ -277,7 +210,7 @@ def _top_level(
 
 
 def _line_starts(text: str, offsets: list[int], floor: int) -> list[int]:
-    """The offsets of blocks of the top level, with their indentation."""
+    """Move the offsets of top-level blocks back over their indentation."""
     for index, offset in enumerate(offsets):
         if text[offset - 1] in " \t":
             while offset > floor and text[offset - 1] in " \t":
@@ -287,7 +220,7 @@ def _line_starts(text: str, offsets: list[int], floor: int) -> list[int]:
 
 
 def _title(events: _Events) -> str:
-    """The visible text up to the heading's end."""
+    """The visible text of the heading that is open."""
     parts = []
     for event, _ in events:
         if event == "SoftBreak" or event == "HardBreak":
@@ -303,7 +236,7 @@ def _title(events: _Events) -> str:
 
 
 def _sections(found: list[tuple[int, str, int]], end: int) -> tuple[Section, ...]:
-    """Sections of headings given as level, title and start; each ends where its level ends."""
+    """The sections of headings, given as level, title and start."""
     sections = []
     nearest = [end] * 7  # by level: the start of the nearest later heading of that level or higher
     for level, title, start in reversed(found):
@@ -331,8 +264,8 @@ _KINDS: dict[str, BlockKind] = {
 def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]:
     r"""The blocks of `text`, outer before inner, in order.
 
-    `start` and `end` may narrow it to whole blocks of the top level, such as one section. Link
-    reference definitions are no blocks: they lie between others.
+    `start` and `end` select whole top-level blocks, such as one section. Link reference
+    definitions are not blocks: they stand between blocks.
 
     >>> [(b.kind, b.depth, b.start) for b in blocks("- a\n- b\n\nc\n")]
     [('list', 0, 0), ('item', 1, 0), ('item', 1, 4), ('paragraph', 0, 9)]
@@ -346,7 +279,7 @@ def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]
     start = start or body_start(text)
     extract = text[start:end]
     events, at = _events(extract, start), _offsets(extract, start)
-    ends: list[int] = []  # of the blocks that are open, in bytes
+    ends: list[int] = []  # of the open blocks, in bytes
     line = offset = start
     for event, where in events:
         kind = _kind(event)
@@ -354,7 +287,7 @@ def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]
             continue
         while ends and ends[-1] <= where["start"]:
             ends.pop()
-        # Looking back no further than the last block keeps a thousand blocks on one line linear.
+        # Searching back only to the last block keeps many blocks on one line linear.
         before, offset = offset, at(where["start"])
         line = max(line, text.rfind("\n", before, offset) + 1, text.rfind("\r", before, offset) + 1)
         yield Block(kind, line, at(where["end"]), len(ends))
@@ -362,7 +295,7 @@ def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]
 
 
 def _kind(event: _Event) -> BlockKind | None:
-    """The kind of block that `event` opens, if it opens one."""
+    """The kind of block that `event` opens, or ``None``."""
     if event == "Rule":
         return "rule"
     if "Start" not in event:
@@ -379,9 +312,9 @@ def _kind(event: _Event) -> BlockKind | None:
 
 
 def inlines(text: str, *, prose: bool = True) -> Iterator[Inline]:
-    r"""The links and the prose of `text`, in order; front matter, code and HTML are passed over.
+    r"""The links and the prose of `text`, in order, without front matter, code and HTML.
 
-    Without `prose`, links only, in half the time.
+    Without `prose` it gives links only, in half the time.
 
     >>> for inline in inlines("See [[Note#Part|it]] and #tag\n"):
     ...     print(inline)
@@ -395,7 +328,7 @@ def inlines(text: str, *, prose: bool = True) -> Iterator[Inline]:
     body = body_start(text)
     extract = text[body:]
     events, at = _events(extract, body, merge_text=True), _offsets(extract, body)
-    hidden_until = -1  # the end, in bytes, of the code block or link whose text is no prose
+    hidden_until = -1  # byte end of the code block or link whose text is not prose
     heading_end = -1
     for event, where in events:
         start, end = where["start"], where["end"]
@@ -419,5 +352,5 @@ def _link(what: dict[str, Any], span: Span) -> Link:
     wiki = isinstance(details["link_type"], dict)
     destination: str = details["dest_url"]
     if wiki and destination.endswith("\\"):
-        destination = destination[:-1]  # [[Note\|alias]], as it must be written inside a table
+        destination = destination[:-1]  # [[Note\|alias]], the form that a table requires
     return Link(destination, span, wiki, embed)

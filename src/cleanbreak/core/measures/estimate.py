@@ -1,9 +1,9 @@
-"""Tokens guessed without a tokenizer, from characters and words.
+"""Estimate the number of tokens without a tokenizer, from characters and words.
 
-The text is cut into the pieces that byte-pair tokenizers start from (a word with the space before
-it, up to three digits, a run of punctuation, a run of newlines), and each piece is given the mean
-number of cl100k tokens that pieces of its kind have. The means were fitted on English books and
-notes; docs/design/080-token-estimate.md has the method and the errors by script.
+The text is cut into the pieces from which byte-pair tokenizers start: a word with the space before
+it, up to three digits, a run of punctuation, a run of newlines. Each piece counts as the mean number
+of cl100k tokens of its kind. The means were fitted on English books and notes;
+docs/design/080-tokens.md describes the method and lists the errors by script.
 """
 
 import re
@@ -21,29 +21,29 @@ _KINDS = (
 )
 _PIECE = re.compile(_KINDS)
 _UNGROUPED = re.sub(r"\?P<\w+>", "?:", _KINDS)
+# Without groups it takes half the time. Most pieces are repeats, whose kind is cached.
 _find_pieces = re.compile(_UNGROUPED).findall
-"""Without groups, as most pieces are repeats whose kind is known: half the time."""
+# The same pieces for ASCII text, with plain ranges: a fifth faster.
 _find_ascii_pieces = re.compile(
     _UNGROUPED.replace(r"[^\W\d_]", "[A-Za-z]")
     .replace(r"[^\r\n\w]", r"[^\r\nA-Za-z0-9_]")
     .replace(r"(?:[^\s\w]|_)", r"[^\sA-Za-z0-9]")
 ).findall
-"""The same pieces of ASCII text, by plain ranges: a fifth faster."""
 
+# Tokens of an English word by its length. Each letter beyond the list adds _FURTHER_LETTER.
 _WORD = (0.96, 0.96, 0.94, 1.03, 1.05, 1.21, 1.13, 1.15, 1.46, 1.1, 1.35, 1.57, 1.83, 1.67, 2.6)
-"""Tokens of an English word by its length; longer words count per further letter, see below."""
 _FURTHER_LETTER = 0.25
+# Tokens per letter of a word in capitals, which tokenizers know less well.
 _CAPITAL_LETTER = 0.33
-"""Of a word all in capitals, which tokenizers know less well."""
+# Added for a capitalized word of more than three letters.
 _NAME = 0.28
-"""On top, for a capitalized word of more than three letters."""
 _MARKS, _FURTHER_MARK = 1.1, 0.1
 _EMOJI = 2.2
 _NEWLINES, _OTHER = 0.86, 1.1
 
 _SCRIPTS = (
-    # (first code point after the block, tokens per letter in it)
-    (0x0250, 2.2),  # Latin with marks: the words around it are not English either
+    # (first code point after the block, tokens per letter of the block)
+    (0x0250, 2.2),  # accented Latin: such words are not English
     (0x0370, 1.0),
     (0x0400, 1.15),  # Greek
     (0x0530, 0.54),  # Cyrillic
@@ -55,7 +55,7 @@ _SCRIPTS = (
     (0x0F00, 1.3),  # Sinhala, Thai, Lao
     (0x10A0, 2.0),
     (0x1E00, 1.9),
-    (0x2000, 0.9),  # Latin and Greek with more marks
+    (0x2000, 0.9),  # accented Latin and Greek, continued
     (0x3040, 1.3),
     (0x3100, 1.05),  # kana
     (0xAC00, 1.38),  # Chinese characters
@@ -65,14 +65,14 @@ _SCRIPTS = (
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens `text` has, without a tokenizer.
+    """Estimate the number of tokens of `text` without a tokenizer.
 
-    Within 10 % of the count of cl100k for 95 % of English chunks of 300 characters and more, and
-    for most in the scripts of the measured languages; other Latin languages and code are up to
-    20 % off. Never to be used against a hard limit: that is what `TokenSplitter` is for.
+    The estimate is within 10 % of the cl100k count for 95 % of English chunks of 300 characters or
+    more, and for most chunks in the measured scripts. It is up to 20 % off for other Latin languages
+    and for code. Do not use it for a hard limit; use `TokenSplitter`.
 
     Raises:
-        SettingsError: if `text` is no string.
+        SettingsError: if `text` is not a string.
 
     >>> estimate_tokens("It was a bright cold day in April.")
     10

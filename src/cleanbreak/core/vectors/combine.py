@@ -1,4 +1,4 @@
-"""The vectors of a text's chunks folded into one vector for the text."""
+"""Combine the vectors of a text's chunks into one vector for the text."""
 
 import math
 from collections.abc import Sequence
@@ -19,22 +19,22 @@ def combine_chunk_vectors(
     weights: Sequence[float] | None = None,
     strategy: str = "length_weighted_mean",
 ) -> Vector | None:
-    """One vector for a text, from those of its chunks.
+    """One vector for a text, from the vectors of its chunks.
 
     Args:
         vectors: of equal dimension, in the order of the chunks: lists, or numpy arrays.
-        weights: how much each counts, such as the lengths of the chunks; without them all count
-            alike. Only ``"length_weighted_mean"`` looks at them.
+        weights: the weight of each vector, such as the length of its chunk; by default all are
+            equal. Only ``"length_weighted_mean"`` uses them.
         strategy: ``"length_weighted_mean"``, ``"mean"``, or ``"first_only"``.
 
     Returns:
-        ``None`` for no vectors; a single vector itself, unchanged; else a new vector of the kind
-        (and, for floating-point arrays, the type) of the first.
+        ``None`` for no vectors; a single vector unchanged; otherwise a new vector of the type
+        (for floating-point arrays also the dtype) of the first.
 
     Raises:
         DimensionMismatchError: if the vectors differ in dimension.
-        VectorError: if a number is not finite; or if the weights used are not one for each
-            vector, finite, at least 0, and not all 0.
+        VectorError: if a number is not finite; or if there is not one weight for each vector,
+            a weight is not finite or below 0, or all weights are 0.
         SettingsError: if there is no such strategy.
 
     >>> combine_chunk_vectors([[1.0, 0.0], [0.0, 1.0]], weights=[300, 100])
@@ -74,8 +74,8 @@ def _check_vectors(vectors: list[Vector]) -> None:
             )
         if not _is_finite(vector):
             raise VectorError(
-                f"Vector {index} holds what is not a finite number; the model failed on that "
-                "chunk, so embed it again.",
+                f"Vector {index} holds a value that is not a finite number; the model failed on "
+                "that chunk, so embed it again.",
                 index=index,
             )
 
@@ -105,7 +105,7 @@ def _shares(weights: list[float], count: int) -> list[float]:
     heaviest = max(weights)
     if heaviest == 0:
         raise VectorError("All weights are 0, so there is no mean.", weights=count)
-    scaled = [weight / heaviest for weight in weights]  # whose sum cannot overflow
+    scaled = [weight / heaviest for weight in weights]  # the sum of these cannot overflow
     total = math.fsum(scaled)
     return [weight / total for weight in scaled]
 

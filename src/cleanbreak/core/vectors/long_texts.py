@@ -1,4 +1,4 @@
-"""Long texts embedded whole: cut into chunks, sent in full requests, folded back into one vector."""
+"""Embed texts longer than the model's window: cut, embed the chunks, combine their vectors."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -10,20 +10,20 @@ from cleanbreak.core.vectors.combine import Vector, combine_chunk_vectors
 from cleanbreak.errors import SettingsError, VectorError
 
 Embed = Callable[[list[str]], Sequence[Vector]]
-"""The texts of one request to their vectors, in order."""
+"""Takes the texts of one request, returns their vectors in order."""
 
 
 def embedding_chunk_budget(context: int, specials: int, prefix: str, measure: object) -> int:
-    """How many tokens of text fit a model's context window beside what is sent with each chunk.
+    """The number of tokens left for text in a model's context window.
 
     Args:
-        context: tokens that the model takes.
-        specials: tokens that it adds to every text, such as 2 for BERT's ``[CLS]`` and ``[SEP]``.
-        prefix: what is put before every text, such as ``"search_document: "``.
+        context: the size of the model's window, in tokens.
+        specials: tokens that the model adds to every text, such as 2 for BERT's ``[CLS]`` and ``[SEP]``.
+        prefix: the text put before every chunk, such as ``"search_document: "``.
         measure: the model's tokenizer; see `cleanbreak.tokenizers`.
 
     Raises:
-        SettingsError: if nothing is left for the text.
+        SettingsError: if no token is left for text.
 
     >>> embedding_chunk_budget(2048, 2, "search_document: ", "words")
     2045
@@ -46,26 +46,26 @@ def embed_long_texts(
     strategy: str = "length_weighted_mean",
     progress: Callable[[int, int], object] | None = None,
 ) -> list[Vector | None]:
-    """One vector for each text, however long, in the order of the texts.
+    """One vector for each text of any length, in the order of the texts.
 
-    The texts are cut by `splitter`, their chunks sent to `embed` in requests that are as full as
-    they may be (chunks of several texts share one), and the vectors of each text are combined,
-    weighted by the lengths of its chunks. Overlap is not embedded.
+    `splitter` cuts the texts. `embed` gets their chunks in requests filled up to the limits; one
+    request may hold chunks of several texts. The vectors of a text are combined, weighted by the
+    lengths of its chunks. Overlap is not embedded.
 
     Args:
-        texts: what to embed; a blank one has no vector, and gets ``None``.
-        embed: takes the texts of one request and gives as many vectors, in order.
-        splitter: its limit must be what the model takes; see `embedding_chunk_budget`.
-        batch_size: chunks in a request, at most.
-        request_tokens: tokens in a request, at most, where the server has such a limit; a chunk
-            that alone has more is sent alone.
-        strategy: how to combine; see `combine_chunk_vectors`.
-        progress: called with the texts done and their number after every request.
+        texts: the texts to embed; the result for a blank text is ``None``.
+        embed: takes the texts of one request and returns one vector for each, in order.
+        splitter: its limit must fit the model's window; see `embedding_chunk_budget`.
+        batch_size: maximum number of chunks in a request.
+        request_tokens: maximum number of tokens in a request, if the server has such a limit; a
+            larger chunk is sent alone.
+        strategy: how vectors are combined; see `combine_chunk_vectors`.
+        progress: called after every request with the number of finished texts and of all texts.
 
     Raises:
-        SettingsError: for a wrong size, one text in place of a list, or a token limit with a
-            splitter that does not count.
-        VectorError: if `embed` gives more or fewer vectors than it was given texts.
+        SettingsError: for a wrong size, one text instead of a list, or a token limit with a
+            splitter that does not count tokens.
+        VectorError: if `embed` does not return one vector for each text.
 
     >>> from cleanbreak import TokenSplitter
     >>> embed_long_texts(["a b c", " "], lambda texts: [[1.0]] * len(texts), TokenSplitter(2, "words"))
@@ -74,10 +74,10 @@ def embed_long_texts(
     whole_number("batch_size", batch_size, minimum=1)
     if request_tokens is not None:
         whole_number("request_tokens", request_tokens, minimum=1)
-    if isinstance(texts, str):  # or each of its characters would be embedded
+    if isinstance(texts, str):  # each of its characters would be embedded
         raise SettingsError("texts", str, "a list of strings")
     combined: list[Vector | None] = [None] * len(texts)
-    pending: list[tuple[Vector, int]] = []  # of the one text whose chunks are still coming
+    pending: list[tuple[Vector, int]] = []  # of the text whose chunks are not complete yet
     current = 0
     for request in _requests(_chunks(texts, splitter), batch_size, request_tokens):
         vectors = embed([chunk.text for _, chunk in request])
