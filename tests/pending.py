@@ -15,8 +15,6 @@ SPLITTING: Mapping[str, str] = {
     "N60c": "sentences",
     "N60d": "sentences",
     "N70": "blank chunk",
-    "N73": "overlap starts in a word",
-    "N74": "overlap starts in a word",
     "N75": "overlap missing",
     "N76": "list item cut",
     "N78": "CJK cut inside a clause",

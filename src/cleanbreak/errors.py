@@ -293,7 +293,7 @@ class WriteFailedError(StoreError):
 
 
 class StageError(CleanbreakError):
-    """A stage of a world raised an exception that is not ours; the other books went on.
+    """A stage of a world raised an exception that is not ours; the other books continued.
 
     ``details`` has ``stage``, ``kind`` (the type of the exception, never its text) and
     ``book_number``.
