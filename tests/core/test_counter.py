@@ -83,12 +83,26 @@ def test_nothing_fits_beyond_the_furthest_end(kind: str, text: str, start: int, 
 @settings(deadline=None)
 @given(text=texts, end=st.integers(0, 60), limit=st.integers(1, 60))
 def test_the_furthest_start_is_exact(text: str, end: int, limit: int) -> None:
-    """For measures that grow with the text, whether or not they say that their counts add up."""
+    """For a measure that grows with the text, whether or not it says that its counts add up."""
     end = min(end, len(text))
-    for measure in (CHARACTERS, FunctionMeasure(lambda part: len(part)), as_measure("words")):
-        start = furthest_start(Counter(text, measure), end, limit)
-        assert measure(text[start:end]) <= limit
-        assert start == 0 or measure(text[start - 1 : end]) > limit
+    for measure in (CHARACTERS, FunctionMeasure(lambda part: len(part))):
+        assert furthest_start(Counter(text, measure), end, limit) == max(0, end - limit)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=30, deadline=None)
+@given(text=texts, asked=st.integers(0, 400), limit=st.integers(1, 60))
+def test_the_furthest_start_does_not_depend_on_what_was_asked_before(
+    kind: str, text: str, asked: int, limit: int
+) -> None:
+    """At the start of a word, as counts only grow from one place where they add up to another."""
+    measure = measure_of(kind)
+    text = PROSE + text + PROSE * 3
+    fresh, used = Counter(text, measure), Counter(text, measure)
+    used.count(0, min(asked, len(text)))
+    start = furthest_start(fresh, len(text) - 50, limit)
+    assert furthest_start(used, len(text) - 50, limit) == start
+    assert measure(text[start : len(text) - 50]) <= limit
 
 
 @given(

@@ -27,8 +27,8 @@ class Piece(NamedTuple):
     """The level of the break at `end`; at the end of the text it is always ``end``."""
 
 
+# A `Piece`, or the bare tuple of its fields: building the names costs a tenth of cutting.
 PieceFields = tuple[int, int, int | None, bool, BreakLevel]
-"""A `Piece`, or the bare tuple of its fields: building the names costs a tenth of cutting."""
 
 
 def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) -> Iterator[Chunk]:

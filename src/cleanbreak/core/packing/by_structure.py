@@ -6,7 +6,7 @@ rows). *Fine* levels are searched backwards from the limit (`cleanbreak.core.pac
 sentences, lines, words), and below them lies the whole character.
 
 The rule for each chunk, from the coarsest level down: take as many whole units as fit. If the
-next unit would fit in a chunk of its own, stop: it stays whole. If it would not, go on inside it,
+next unit would fit in a chunk of its own, stop: it stays whole. If it would not, continue inside it,
 so that a unit that must be cut anyway fills the chunk that is open.
 
 No chunk is blank while the limit allows: blank text goes with what stands before it, else with
@@ -132,12 +132,16 @@ class Packer:
             index -= 1
         if index < len(offsets):
             high = min(high, offsets[index])
-        # If only blank text is too much, it goes to the next chunk and the unit stays whole, unless
-        # the blank text would break up the next unit.
-        content = self._content_end(floor, high)
-        if floor < content <= reach and self.fits(start, content):
+        if floor < reach and self._non_blank(reach, high) >= high:
+            # Only blank text is too much: it goes to the next chunk and the unit stays whole,
+            # unless the blank text would break up the next unit.
+            content = self._content_end(floor, high)
             after = offsets[index + 1] if index + 1 < len(offsets) else high
-            if self._stays_whole(content, after) or not self._stays_whole(high, after):
+            if (
+                floor < content <= reach
+                and self.fits(start, content)
+                and (self._stays_whole(content, after) or not self._stays_whole(high, after))
+            ):
                 return content, high
         return (offsets[index - 1] if index and offsets[index - 1] > floor else -1), high
 

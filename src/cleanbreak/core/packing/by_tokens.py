@@ -49,7 +49,7 @@ _LONGEST_STEP = 50_000
 _LONGEST_WORD = 1000
 # A chunk is full enough when less than its length, divided by this, may still go in.
 _ROOM_SHARE = 4
-# Code points; a text of no more is tried whole, whatever the guess.
+# Code points; a text of no more is tried whole, without a guess.
 _SHORT = 1000
 # Code points of blank lines after a break that still go to the chunk on the left.
 _ABSORBED = 200

@@ -89,6 +89,8 @@ class Counter:
         """
         if limit is None:
             return True
+        if self.in_characters:
+            return end - start <= limit
         probe = max(_SHORTEST_PROBE, 2 * self.likely_length(limit))
         while start + probe < end:
             if self.count(start, start + probe) > limit:
@@ -97,7 +99,7 @@ class Counter:
         return self.count(start, end) <= limit
 
     def likely_length(self, units: int) -> int:
-        """About how many characters count for so many units, going by what was counted last."""
+        """The characters that likely count for that many units, by what was counted last."""
         return int(units * self._length / max(self._units, _FEWEST_UNITS))
 
     def next_additive(self, start: int, end: int) -> int:
@@ -144,9 +146,9 @@ class Counter:
 
     def _first_mark(self, start: int, end: int) -> int:
         """Where the sum starts: a place near, or else the next mark; `end` if there is neither."""
-        if start == 0:
-            return 0
-        near = self.next_additive(start, end)
+        if start == 0 or (self._adds_up and self._adds_up(self._text, start)):
+            return start  # as where a chunk starts
+        near = self.next_additive(start + 1, end)
         if near != -1:
             return near
         index = bisect_left(self._marks, start)
@@ -154,9 +156,9 @@ class Counter:
 
     def _last_mark(self, start: int, end: int) -> int:
         """Where the sum ends, likewise; `start` if there is no such place."""
-        if end == len(self._text):
+        if end == len(self._text) or (self._adds_up and self._adds_up(self._text, end)):
             return end
-        near = self.last_additive(start, end)
+        near = self.last_additive(start, end - 1)
         if near != -1:
             return near
         index = bisect_right(self._marks, end)

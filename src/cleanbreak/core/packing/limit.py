@@ -20,6 +20,8 @@ Distances = Callable[[int], Sequence[int]]
 _STEP = 8
 # Characters looked through for a place that proves that nothing further fits: a long word.
 _PROOF_WITHIN = 32
+# Characters from the start of a stretch in which the start of a word is looked for.
+_WORD = 16
 # Guesses by count; after that by halves, so that an odd measure cannot make a search long.
 _INTERPOLATIONS = 4
 # By how much the count of two neighbours usually differs, at most, from the sum of their counts.
@@ -35,18 +37,11 @@ def furthest_end(counter: Counter, start: int, end: int, limit: int) -> int:
     """
     if counter.in_characters:
         return min(end, start + limit)
-    most = end - start
-
-    def distances(likely: int) -> list[int]:
-        beyond = likely + _STEP
-        steps = [*range(_STEP, min(beyond + 1, most), _STEP)]
-        return steps if beyond < most else [*steps, most]
-
-    fits = furthest(counter, start, distances, limit)
-    if fits == most:
+    fits = furthest(counter, start, _steps(end - start), limit)
+    if start + fits == end:
         return end
-    too_far = start + min(fits + _STEP, most)
-    # The end of a word may count for less than its middle, so go on to a place that proves it.
+    too_far = min(start + fits + _STEP, end)
+    # The end of a word may count for less than its middle, so look for a place that proves it.
     while True:
         at = counter.next_additive(too_far, min(too_far + _PROOF_WITHIN, end))
         if at == -1:
@@ -57,12 +52,41 @@ def furthest_end(counter: Counter, start: int, end: int, limit: int) -> int:
 
 
 def furthest_start(counter: Counter, end: int, limit: int) -> int:
-    """Where the longest stretch that ends at `end` and fits starts."""
+    """Where the longest stretch that ends at `end` and fits starts.
+
+    Where the measure says that counts add up, such a place is taken, mostly the start of a word;
+    where there is none near, the first character from which it fits.
+    """
     if counter.in_characters:
         return max(0, end - limit)
-    return end - furthest(
-        counter, end, lambda likely: range(1, min(likely + 1, end) + 1), limit, -1
-    )
+    fits = furthest(counter, end, _steps(end), limit, -1)
+    if fits == end:
+        return 0
+    place = counter.next_additive(end - fits, min(end - fits + _WORD, end))
+    if place == -1:
+        nearer = range(max(fits, 1), min(fits + _STEP, end) + 1)
+        return end - furthest(counter, end, lambda _: nearer, limit, -1)
+    while (before := _place_before(counter, place)) != -1 and counter.fits(before, end, limit):
+        place = before
+    return place
+
+
+def _place_before(counter: Counter, place: int) -> int:
+    """The last place near before another where counts add up, be it the start of the text."""
+    low = max(0, place - _WORD)
+    found = counter.last_additive(low, place - 1)
+    return 0 if found == -1 and low == 0 < place else found
+
+
+def _steps(most: int) -> Distances:
+    """Distances at regular steps, and `most`."""
+
+    def distances(likely: int) -> list[int]:
+        beyond = likely + _STEP
+        steps = [*range(_STEP, min(beyond + 1, most), _STEP)]
+        return steps if beyond < most else [*steps, most]
+
+    return distances
 
 
 def furthest(
@@ -91,7 +115,7 @@ class _Search:
         """The last distance that fits; further ones are only looked for as they are needed."""
         low, step = -1, 1
         while True:
-            likely = self._counter.likely_length(self._limit)
+            likely = self._likely_beyond(low)
             known = self._distances
             is_last = low == len(known) - 1
             if is_last or known[-1] <= likely:
@@ -119,6 +143,14 @@ class _Search:
                 high = guess
             guesses += 1
         return low
+
+    def _likely_beyond(self, low: int) -> int:
+        """Where the limit is likely reached, by the count of what fits, or else of earlier text."""
+        if low < 0:
+            return self._counter.likely_length(self._limit)
+        near = self._distances[low]
+        count = self._counter.count(*self._span(0, near))
+        return near + int((self._limit + 0.5 - count) * near / max(count, 1))
 
     def _likely_distance(self, low: int, high: int) -> int:
         """Where the limit is likely reached, by the counts on both sides of it."""

@@ -90,7 +90,7 @@ def grapheme_ends(text: str, start: int, end: int | None = None) -> Iterator[int
         ahead = min(start + window, end)
         ends = [start + found.end() for found in _CLUSTER.finditer(text[start:ahead])]
         if ahead < end:
-            ends.pop()  # it may go on behind the window
+            ends.pop()  # it may continue behind the window
         if ends:
             yield from ends
             start = ends[-1]
