@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from cleanbreak.errors import SourceUndecodableError
 from cleanbreak.readers.encoding import decode
+from cleanbreak.readers.guess import UNSURE
 
 WORDS = {
     "cp1251": "Старый маяк стоял на мысу, и каждую ночь смотритель зажигал лампу.\n",
@@ -31,7 +32,7 @@ def test_legacy_encodings_are_found(encoding: str) -> None:
 def test_nul_bytes_tell_wide_encodings_apart(encoding: str) -> None:
     """Without a byte order mark the zeros show the order."""
     text = "The light — and Søren — went out.\n" * 5
-    assert (text, encoding, 1.0, False) == decode(text.encode(encoding), "a.txt")
+    assert (text, encoding, 1.0) == decode(text.encode(encoding), "a.txt")[:3]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -88,16 +89,76 @@ def test_few_characters_are_of_no_old_encoding(text: str) -> None:
 def test_one_late_character_counts() -> None:
     """The whole file is looked at, not its first thousands of bytes."""
     late = "Nothing here.\n" * 20_000 + "The café closed; “so soon?”\n"
-    assert (late, "utf-8", 1.0, False) == decode(late.encode(), "a.txt")
+    assert (late, "utf-8", 1.0) == decode(late.encode(), "a.txt")[:3]
     assert late == decode(late.encode("cp1252"), "a.txt").text
 
 
-def test_damaged_utf8_is_not_guessed_at() -> None:
-    """Any other encoding would turn every accent of the book to rubbish."""
-    data = ("é" * 500).encode() + b"\xff" + ("é" * 500).encode()
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_file_of_two_encodings_keeps_the_words_of_both(mark: bytes) -> None:
+    """Text of Windows pasted into a UTF-8 file is read, and its bytes are counted."""
+    line = "Le café est fermé — où est la clé ? "
+    data = mark + (line * 3).encode() + "“Là”".encode("cp1252") + line.encode()
+    found = decode(data, "a.txt")
+    assert (found.text, found.strays, found.truncated) == (line * 3 + "“Là”" + line, 3, False)
+
+
+def test_byte_of_no_encoding_in_utf8_is_replaced() -> None:
+    """The code page of Windows has five holes; what is there can only be damage."""
+    found = decode("é".encode() * 50 + b"\x81" + "é".encode() * 50, "a.txt")
+    assert (found.text, found.strays) == ("é" * 50 + "\ufffd" + "é" * 50, 1)
+
+
+def test_utf8_that_is_asked_for_is_strict() -> None:
+    """Who names the encoding wants to know that the file is not in it."""
     with pytest.raises(SourceUndecodableError) as caught:
-        decode(data, "a.txt")
+        decode("é".encode() * 500 + b"\xff", "a.txt", "utf-8")
     assert caught.value.details["byte_offset"] == 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("L'été dernier, la fenêtre était ouverte où le gardien dînait, près du rêve.\n" * 5, "mac-roman"),
+        ("Маяк давно погас, но смотритель каждую ночь поднимался наверх.\n" * 5, "mac-cyrillic"),
+        ("Der Wärter öffnete die Tür; draußen lag Schnee über den Dächern.\n" * 5, "cp850"),
+        ("Strażnik zszedł po schodach i zgasił lampę, bo świt już nadchodził.\n" * 3, "cp852"),
+        ("Le cœur de la sœur battait ; le manœuvre coûte 20 € au bout d'été.\n", "iso8859-15"),
+        ("Het kost 20 €, zei de vrouw; en één ei is geen ei.\n", "iso8859-15"),
+        ("灯台守は毎晩、百六十二段の階段をのぼった。", "cp932"),
+        ("燈塔看守人每天晚上爬上階梯，點亮那盞燈。", "big5"),
+    ],
+)  # fmt: skip
+def test_encodings_of_old_machines_and_short_texts(text: str, encoding: str) -> None:
+    """The detector knows them all; to prefer those of today would garble them."""
+    assert decode(text.encode(encoding), "a.txt").text == text
+
+
+@pytest.mark.parametrize(
+    "text", ["It cost 1½d a piece in the café.\n", "Là, à 1¼ mille, était la tour déjà fermée.\n"]
+)
+def test_fractions_are_not_letters_of_latin_9(text: str) -> None:
+    """Beside a figure the byte is a fraction, as in Latin 1."""
+    assert decode(text.encode("cp1252"), "a.txt").text == text
+
+
+def test_quotation_marks_of_windows_are_not_of_latin_9() -> None:
+    """Where ISO 8859 has control characters, the file is not in it, euro sign or not."""
+    text = "“À 1 ¤ le cœur”, dit-il ; l’été était déjà fini.\n"
+    assert decode(text.encode("cp1252"), "a.txt").text == text
+
+
+def test_no_evidence_is_said() -> None:
+    """Two bytes fit a dozen encodings; the commonest is taken, at a confidence that warns."""
+    found = decode("Größe\n".encode("cp1252"), "a.txt")
+    assert (found.text, found.encoding) == ("Größe\n", "cp1252")
+    assert found.confidence < UNSURE
+
+
+def test_encoding_named_in_a_long_file_counts() -> None:
+    """A few names in Chinese in an English feed are no evidence, but its declaration is."""
+    feed = '<?xml version="1.0" encoding="Big5"?>\n' + "<p>English words.</p>\n" * 3000
+    feed += "<p>Ken 燈塔, see you at 階梯</p>\n"
+    assert decode(feed.encode("big5"), "a.txt").text == feed
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "iso2022_jp"])

@@ -136,3 +136,16 @@ def test_noncharacters_are_replaced_in_text_beyond_ascii(tmp_path: Path) -> None
     document = cb.read(written(tmp_path, "é\0\ufffe\uffff\x80\x85\u2028".encode()))
     assert document.text == "é\ufffd\ufffd\ufffd\ufffd\x85\u2028"
     assert document.warnings[0].count == 4
+
+
+def test_encoding_without_evidence_is_said_loudly(tmp_path: Path) -> None:
+    """Two accents fit a dozen encodings; nobody may take the guess for knowledge."""
+    document = cb.read(written(tmp_path, "Größe\n".encode("cp1252")))
+    assert [warning.code for warning in document.warnings] == ["ENCODING_UNSURE"]
+
+
+def test_bytes_of_another_encoding_are_counted(tmp_path: Path) -> None:
+    """A UTF-8 file with pasted quotation marks is read, and the warning counts them."""
+    document = cb.read(written(tmp_path, "Où est la clé ? ".encode() * 5 + b"\x93L\xe0\x94"))
+    assert document.text.endswith("“Là”")
+    assert [(one.code, one.count) for one in document.warnings] == [("ENCODING_MIXED", 3)]

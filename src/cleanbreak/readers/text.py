@@ -5,6 +5,7 @@ from cleanbreak.errors import SourceUndecodableError
 from cleanbreak.readers.controls import clean, replaced
 from cleanbreak.readers.encoding import Decoded, decode
 from cleanbreak.readers.file import SourceFile, empty
+from cleanbreak.readers.guess import UNSURE
 
 _UTF8 = ("utf-8", "utf-8-sig")
 # A file is not text if more control characters than this had to be replaced, and these are more than
@@ -48,12 +49,21 @@ def read_text(
 
 def _encoding_warnings(decoded: Decoded, size: int) -> list[SourceWarning]:
     warnings = []
-    if decoded.confidence < 1.0:
+    if decoded.confidence < UNSURE:
+        message = (
+            f"The encoding cannot be known from the bytes: read as {decoded.encoding} "
+            f"(confidence {decoded.confidence:.2f}); check the letters and name the encoding."
+        )
+        warnings.append(SourceWarning("ENCODING_UNSURE", message))
+    elif decoded.confidence < 1.0:
         message = (
             f"The encoding was guessed as {decoded.encoding} "
             f"(confidence {decoded.confidence:.2f}); name it if letters look wrong."
         )
         warnings.append(SourceWarning("ENCODING_GUESSED", message))
+    if decoded.strays:
+        message = "Bytes that are not UTF-8 were read as cp1252; check the letters there."
+        warnings.append(SourceWarning("ENCODING_MIXED", message, decoded.strays))
     if decoded.truncated:
         message = "The file ends inside a character; U+FFFD stands for it."
         warnings.append(SourceWarning("TEXT_TRUNCATED", message, place=f"byte {size:,}"))

@@ -84,8 +84,7 @@ def _decoded(data: bytes) -> Markup:
             return _decoded_unmarked(data)
         return Markup(decode(data, "").text.encode())
     except SourceUndecodableError:
-        text = data.decode("utf-8", "replace")
-        return Markup(text.encode(), misfits=text.count("\ufffd"))
+        return _damaged(data)
 
 
 def _decoded_unmarked(data: bytes) -> Markup:
@@ -104,8 +103,15 @@ def _decoded_unmarked(data: bytes) -> Markup:
         except UnicodeDecodeError:
             pass
     found = decode(data, "")
+    if found.strays:
+        return _damaged(data)
     guessed = found.encoding if found.confidence < 1 else None
     return Markup(found.text.encode(), guessed, int(found.truncated))
+
+
+def _damaged(data: bytes) -> Markup:
+    text = data.decode("utf-8", "replace")
+    return Markup(text.encode(), misfits=text.count("\ufffd"))
 
 
 def _declared(data: bytes) -> str:
