@@ -14,7 +14,6 @@ SPLITTING: Mapping[str, str] = {
     "N60": "sentences",
     "N60c": "sentences",
     "N60d": "sentences",
-    "N70": "blank chunk",
     "N75": "overlap missing",
     "N76": "list item cut",
     "N78": "CJK cut inside a clause",
