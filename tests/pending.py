@@ -15,7 +15,6 @@ SPLITTING: Mapping[str, str] = {
     "N60c": "sentences",
     "N60d": "sentences",
     "N75": "overlap missing",
-    "N76": "list item cut",
     "N78": "CJK cut inside a clause",
     "N88": "chapters mixed",
     "Q08": "clauses",
