@@ -402,3 +402,21 @@ def test_corpus_is_covered(shared: Path) -> None:
         assert text == "".join(chunk.text for chunk in chunks) or not text.strip()
         assert all(len(chunk.text) <= 400 and chunk.text.strip() for chunk in chunks)
         assert all(before.end == after.start for before, after in pairwise(chunks))
+
+
+def test_a_list_item_was_cut_because_definitions_followed_the_list() -> None:
+    """The parser counts the definitions as part of the list; a break stands before them."""
+    items = "- One.\n- Alpha beta gamma. **Delta epsi.**\n\n"
+    definitions = "[a]: u/aaaaaaaaaaaa\n[b]: u/bbbbbbbbbbbb\n"
+    chunks = MarkdownSplitter(50, 0).split(items + definitions)
+    assert texts_of(chunks) == [items, definitions]
+
+
+def test_a_block_behind_blank_lines_was_cut_by_another_rule_for_another_measure() -> None:
+    """Blank lines before the first block share its chunk, so it must be looked into."""
+    text = "\n```000\n0"
+    by_characters, by_function = (
+        [(chunk.end, chunk.break_level) for chunk in MarkdownSplitter(8, 0, measure).split(text)]
+        for measure in ("characters", lambda text: len(text))
+    )
+    assert by_characters == by_function == [(8, "block"), (9, "end")]

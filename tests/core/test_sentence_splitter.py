@@ -431,3 +431,26 @@ def test_stream_needs_no_more_memory_for_more_text(unit: str) -> None:
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] + 80_000
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "expected"),
+    [
+        (
+            "The wind rose early. Nobody on the ship slept that night.",
+            {},
+            ["The wind rose early.", " Nobody on the ship ", "slept that night."],
+        ),
+        (
+            "The wind rose early.\n\nNobody slept.",
+            {"max_sentences": 1},
+            ["The wind rose early.", "\n\nNobody ", "slept."],
+        ),
+    ],
+)
+def test_the_blank_behind_a_sentence_that_fills_the_chunk_was_a_chunk(
+    text: str, settings: dict[str, int], expected: list[str]
+) -> None:
+    """It goes to the next chunk, whatever level that one is cut at."""
+    splitter = cb.SentenceSplitter(max_tokens=20, measure="characters", **settings)
+    assert texts(splitter, text) == expected

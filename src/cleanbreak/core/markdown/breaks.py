@@ -32,7 +32,9 @@ def markdown_breaks(
     for first, last in pairwise([start, *block_starts, end]):
         if first > start:
             breaks.nested[0].append(first)
-        if may_exceed(first, last):
+        # Blank text before the first block can be no chunk, so the block must have room for it.
+        with_blanks = start if text[start:first].isspace() else first
+        if may_exceed(with_blanks, last):
             breaks.add_block(first, last)
     return [offsets for offsets in breaks.levels() if offsets]
 
@@ -59,6 +61,9 @@ class _Breaks:
         for block in blocks(self._text, start, end):
             if block.depth == 0:
                 self._add_definitions(end_of_last, block.start)
+                # The parser counts definitions that follow a list as part of it, but of no item.
+                end_of_last = block.start if block.kind == "list" else block.end
+            elif block.depth == 1 and block.kind == "item":
                 end_of_last = block.end
             if block.start > last and block.depth < _DEEPEST and block.kind != "row":
                 self.nested[block.depth].append(block.start)

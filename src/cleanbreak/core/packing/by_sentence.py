@@ -165,7 +165,8 @@ class Grouper:
             )
         else:
             ends = buffer.after(start, max(reach, window.start))
-            sentence_end = self._sentence_end(start)
+            # A blank rest of the sentence before is no sentence to stay inside of.
+            sentence_end = self._sentence_end(max(start, window.start - 1))
             ends = [end for end in ends if end < sentence_end]
         if ends and window.start <= ends[0] and ends[-1] < window.end:  # as nearly always
             return ends

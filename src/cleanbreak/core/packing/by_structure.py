@@ -111,6 +111,9 @@ class Packer:
         first = self._non_blank(start, end)  # the cut lies after it, or the chunk would be blank
         low, high = start, end
         for offsets in structure:
+            index = bisect_right(offsets, low)
+            if index == len(offsets) or offsets[index] >= high:
+                continue  # it divides other units, and says nothing of this one
             whole, high = self._whole_units(start, max(low, first), high, reach, offsets)
             low = max(low, whole)
             if low > start and self._stays_whole(low, high):
