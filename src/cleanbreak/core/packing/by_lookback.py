@@ -1,4 +1,4 @@
-"""Packing by look-back: chunks of so many characters, cut at the cleanest break before the limit."""
+"""Packing by look-back: chunks of at most a number of characters, cut at the cleanest break before the limit."""
 
 from cleanbreak.core.checks import whole_number
 from cleanbreak.core.chunk import BreakLevel
@@ -13,7 +13,7 @@ from cleanbreak.core.packing.levels import (
 from cleanbreak.core.text.breaks import finders_for, has_only_lf, last_lf_paragraph
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 
-# Characters. A chooser that sees so much after the limit decides as if it saw all.
+# Characters. A chooser that sees this many after the limit decides as if it saw all.
 _LOOKS_AHEAD = 16
 
 

@@ -97,7 +97,7 @@ class Counter:
         return self.count(start, end) <= limit
 
     def likely_length(self, units: int) -> int:
-        """About how many characters count for so many units, going by what was counted last."""
+        """The likely number of characters for a number of units, by the density of the last count."""
         return int(units * self._length / max(self._units, _FEWEST_UNITS))
 
     def next_additive(self, start: int, end: int) -> int:
