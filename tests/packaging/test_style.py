@@ -44,6 +44,12 @@ BANNED = {
 }
 _BANNED = re.compile(rf"\b(?:{'|'.join(map(re.escape, BANNED))})\b", re.IGNORECASE)
 
+# A quantifier that is possessive on a group. Python 3.11.0 to 3.11.4 does not match these right if
+# the group can backtrack (Debian 12 has 3.11.2); an atomic group, `(?>(?:…)*)`, means the same.
+_POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{[\d,]+\})\+(?!,)")
+# Patterns to rewrite still.
+STILL_POSSESSIVE = "core/sentences/"
+
 # What is not written in plain English yet. Take a name out when it is; never add one.
 STILL_TO_DO = [
     "core/packing/by_tokens.py",
@@ -108,6 +114,13 @@ def test_a_file_has_at_most_four_hundred_lines(path):
         assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 
 
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_no_group_in_a_pattern_is_possessive(path):
+    """The oldest Python that is supported matches them wrongly."""
+    if not name_of(path).startswith(STILL_POSSESSIVE):
+        assert _POSSESSIVE_GROUP.findall(path.read_text("utf-8")) == []
+
+
 def test_the_core_has_few_modules_at_its_top():
     """Everything else has a folder named after its subject."""
     modules = [path.name for path in (PACKAGE / "core").glob("*.py")]
@@ -136,6 +149,8 @@ def test_the_checks_find_what_they_look_for():
     """A check that finds nothing anywhere proves nothing."""
     module = '_A = 1\n"""Of A."""\nB = 2\n"""Of B."""\nclass C:\n    _d: int = 3\n    """Of d."""\n'
     assert list(literals_under_private_names(ast.parse(module))) == [2, 7]
+    assert _POSSESSIVE_GROUP.search(r"(?:ab?)*+c")
+    assert not _POSSESSIVE_GROUP.search(r"[()*+,]a*+(?>(?:ab?)*)")
     assert _BANNED.findall("It goes on and tells whatever it is told.") == [
         "goes on",
         "tells",
