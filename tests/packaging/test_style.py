@@ -16,7 +16,7 @@ MOST_LINES = 400
 MOST_CORE_MODULES = 8
 
 # Files that are over the limit still. Take a name out when its file is short enough.
-STILL_LONG = {"worlds/world.py", "readers/html/text.py", "core/sentences/rules.py"}
+STILL_LONG = {"core/sentences/rules.py"}
 
 # Words that a reader with little English does not know or may misread, and plain ones for them.
 BANNED = {
@@ -44,61 +44,34 @@ BANNED = {
 }
 _BANNED = re.compile(rf"\b(?:{'|'.join(map(re.escape, BANNED))})\b", re.IGNORECASE)
 
-# Folders and files whose English is plain already. Widen this list; never shorten it.
-PLAIN_SOURCES = [
-    "core/markdown",
-    "core/measures/estimate.py",
-    "core/vectors",
-    "errors.py",
-    "vaults",
-]
-PLAIN_PAGES = [
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "Makefile",
-    "README.md",
-    "docs/README.md",
-    "docs/benchmarks.md",
-    "docs/design/001-one-assembler.md",
-    "docs/design/002-chunk-is-a-struct.md",
-    "docs/design/003-looking-back.md",
-    "docs/design/004-errors-and-exit-codes.md",
-    "docs/design/005-outer-rings-load-later.md",
-    "docs/design/000-layout.md",
-    "docs/design/010-sentences.md",
-    "docs/design/011-hard-wrapped-text.md",
-    "docs/design/031-encodings-by-proof.md",
-    "docs/design/032-text-of-an-epub.md",
-    "docs/design/050-files-are-the-record.md",
-    "docs/design/051-a-count-and-a-chain.md",
-    "docs/design/052-reingest-builds-beside-and-swaps.md",
-    "docs/design/053-what-stops-a-batch.md",
-    "docs/design/060-index.md",
-    "docs/design/070-markdown-structure.md",
-    "docs/design/080-tokens.md",
-    "docs/design/dependencies.md",
-    "docs/design/laws.md",
-    "docs/glossary.md",
-    "docs/index-format.md",
-    "docs/readers.md",
-    "docs/search.md",
-    "docs/vaults.md",
-    "docs/world-format.md",
-    "docs/worlds.md",
-]
+# A quantifier that is possessive on a group. Python 3.11.0 to 3.11.4 does not match these right if
+# the group can backtrack (Debian 12 has 3.11.2); an atomic group, `(?>(?:…)*)`, means the same.
+_POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{[\d,]+\})\+(?!,)")
+# Patterns to rewrite still.
+STILL_POSSESSIVE = "core/sentences/"
 
-
-def files_of(places: list[str]) -> list[Path]:
-    """The files of a list of folders and files of the package."""
-    found = []
-    for place in places:
-        path = PACKAGE / place
-        found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
-    return found
+# What is not written in plain English yet. Take a name out when it is; never add one.
+STILL_TO_DO = [
+    "core/packing/by_tokens.py",
+    "core/sentences/",
+    "core/splitters/",
+    "core/text/breaks.py",
+    "worlds/reports.py",
+]
 
 
 def name_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).as_posix()
+    return path.relative_to(PACKAGE if path.is_relative_to(PACKAGE) else PROJECT).as_posix()
+
+
+PLAIN_SOURCES = [path for path in SOURCES if not name_of(path).startswith(tuple(STILL_TO_DO))]
+PLAIN_PAGES = [
+    PROJECT / "CHANGELOG.md",
+    PROJECT / "CONTRIBUTING.md",
+    PROJECT / "Makefile",
+    PROJECT / "README.md",
+    *sorted(PROJECT.glob("docs/**/*.md")),
+]
 
 
 def literals_under_private_names(tree: ast.AST) -> Iterator[int]:
@@ -140,34 +113,43 @@ def test_a_file_has_at_most_four_hundred_lines(path):
         assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 
 
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_no_group_in_a_pattern_is_possessive(path):
+    """The oldest Python that is supported matches them wrongly."""
+    if not name_of(path).startswith(STILL_POSSESSIVE):
+        assert _POSSESSIVE_GROUP.findall(path.read_text("utf-8")) == []
+
+
 def test_the_core_has_few_modules_at_its_top():
     """Everything else has a folder named after its subject."""
     modules = [path.name for path in (PACKAGE / "core").glob("*.py")]
     assert 0 < len(modules) <= MOST_CORE_MODULES
 
 
-@pytest.mark.parametrize("path", files_of(PLAIN_SOURCES), ids=name_of)
+@pytest.mark.parametrize("path", PLAIN_SOURCES, ids=name_of)
 def test_private_names_are_explained_by_comments(path):
     """Tools show no string under a private constant, and editors colour it as data."""
     assert list(literals_under_private_names(ast.parse(path.read_text("utf-8")))) == []
 
 
-@pytest.mark.parametrize("path", files_of(PLAIN_SOURCES), ids=name_of)
+@pytest.mark.parametrize("path", PLAIN_SOURCES, ids=name_of)
 def test_sources_have_plain_english(path):
     """No banned word; `BANNED` names a plain one for each."""
     assert _BANNED.findall(path.read_text("utf-8")) == []
 
 
-@pytest.mark.parametrize("page", PLAIN_PAGES)
+@pytest.mark.parametrize("page", PLAIN_PAGES, ids=name_of)
 def test_pages_have_plain_english(page):
     """No banned word; `BANNED` names a plain one for each."""
-    assert _BANNED.findall((PROJECT / page).read_text("utf-8")) == []
+    assert _BANNED.findall(page.read_text("utf-8")) == []
 
 
 def test_the_checks_find_what_they_look_for():
     """A check that finds nothing anywhere proves nothing."""
     module = '_A = 1\n"""Of A."""\nB = 2\n"""Of B."""\nclass C:\n    _d: int = 3\n    """Of d."""\n'
     assert list(literals_under_private_names(ast.parse(module))) == [2, 7]
+    assert _POSSESSIVE_GROUP.search(r"(?:ab?)*+c")
+    assert not _POSSESSIVE_GROUP.search(r"[()*+,]a*+(?>(?:ab?)*)")
     assert _BANNED.findall("It goes on and tells whatever it is told.") == [
         "goes on",
         "tells",

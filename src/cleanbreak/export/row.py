@@ -1,4 +1,4 @@
-"""One row of an export: a chunk's record, and what tells its source from others."""
+"""One row of an export: a chunk's record, with the path and digest of its source."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ from cleanbreak.readers.controls import clean
 
 
 class RowSource(NamedTuple):
-    """What the rows of one source say of it.
+    """The source of a row.
 
-    ``path`` tells files of the same name apart: relative to the folder that was asked for, with
-    forward slashes, never a full local path. ``sha256`` is the digest of the file's bytes. ``None``
-    is what is not source.
+    ``path`` distinguishes files of the same name: it is relative to the folder that was asked for,
+    with forward slashes, never a full local path. ``sha256`` is the digest of the file's bytes. The
+    fields are ``None`` for text without a file.
     """
 
     filename: str | None = None

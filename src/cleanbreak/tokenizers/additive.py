@@ -1,10 +1,10 @@
 r"""Where token counts add up: facts about families of tokenizers, by how they find words.
 
 A tokenizer first finds words (by white space, or by a pattern) and then cuts each word by itself.
-So if no word ever lies on both sides of a cut, whatever the text around, and neither side is read
-otherwise for standing alone, then the tokens of the two sides add up. Each rule here says for which
-cuts that is so. They are tested against real and trained tokenizers on random text; in doubt a
-rule says no, which costs a count and never a wrong one.
+If no word is on both sides of a cut, for any text around it, and each side alone is read as it is
+in the whole, then the token counts of the two sides add up. Each rule here names cuts for which
+this holds. Tests try the rules on real and trained tokenizers with random text. A rule that is not
+certain answers no: that costs a count and gives no wrong one.
 """
 
 import re
@@ -19,7 +19,7 @@ _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~“”‘’«»…�
 
 
 def at_white_space(text: str, cut: int) -> bool:
-    """Words are what white space parts. Only ASCII blanks: of others, BERT deletes some."""
+    """Words are separated by white space. Only ASCII blanks count: BERT deletes some other ones."""
     return text[cut] in _BLANK or text[cut - 1] in _BLANK
 
 
@@ -29,7 +29,7 @@ def at_white_space_and_marks(text: str, cut: int) -> bool:
 
 
 def before_spaces(text: str, cut: int) -> bool:
-    """A word may start with a space but never goes on over one (byte-level BPE)."""
+    """A word may start with a space but does not continue across one (byte-level BPE)."""
     return text[cut] == " " and not text[cut - 1].isspace()
 
 
@@ -58,6 +58,7 @@ def before_spaces_after_visible(text: str, cut: int) -> bool:
 
 _NEWLINE_WORD = frozenset({r"\s*[\r\n]", r"\s*[\r\n]+"})
 _SPACE_WORD = frozenset({r"\s+$", r"\s+(?!\S)", r"\s+", r"\s"})
+# None of these matches a text with white space after something else, newlines after marks aside.
 _WORD = frozenset(
     {
         r"'(?i:[sdmt]|ll|ve|re)",
@@ -76,11 +77,10 @@ _WORD = frozenset(
         r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
     }
 )
-"""None of these matches a text with white space after something else, newlines after marks aside."""
 
 
+# The sign after a quantifier that makes it possessive, which changes its speed and no match.
 _possessive = re.compile(r"(?:(?<=[+*?])|(?<=\d\}))\+")
-"""The sign after a quantifier that makes it possessive, which changes its speed and no match."""
 
 
 def rule_for_pattern(pattern: str) -> AddsUp | None:
@@ -111,10 +111,10 @@ def _alternatives(pattern: str) -> list[str]:
 
 # --- which rule holds for a tokenizer.json -------------------------------------------------------
 
+# Normalizers that change a character by itself and its marks, never by a word before or after.
 _LOCAL = frozenset(
     {"NFC", "NFD", "NFKC", "NFKD", "Nmt", "Lowercase", "StripAccents", "Precompiled"}
 )
-"""Normalizers that change a character by itself and its marks, never by a word before or after."""
 
 
 def rule_for_tokenizer(data: Mapping[str, Any]) -> AddsUp | None:

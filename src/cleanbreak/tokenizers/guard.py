@@ -5,12 +5,12 @@ from collections.abc import Callable
 from cleanbreak.core.measures.measure import AddsUp
 from cleanbreak.errors import MeasureError
 
+# Code points given to a tokenizer at once, where its counts add up: long texts are slow in some
+# (their time is quadratic, or they leave the processor's cache), and refused by others.
 _PIECE = 50_000
-"""Code points given to a tokenizer at once, where its counts add up: long texts are slow in some
-(their time is quadratic, or they leave the processor's cache), and refused by others."""
 
+# Code points passed over after a blank that is no seam: a long run of blanks has none.
 _STEP_BACK = 50
-"""Code points passed over after a blank that is no seam: a long run of blanks has none."""
 
 Count = Callable[[str], int]
 """A text to the number of its tokens."""
@@ -27,7 +27,7 @@ def count_guarded(count: Count, text: str, adds_up: AddsUp | None) -> int:
         if adds_up is None or len(text) <= _PIECE:
             return count(text)
         return _count_in_pieces(count, text, adds_up)
-    except Exception as error:  # noqa: BLE001 (tokenizers raise whatever they like; one error leaves here)
+    except Exception as error:  # noqa: BLE001 (tokenizers raise any exception; one error leaves here)
         kind = type(error).__name__
         raise MeasureError(
             f"The tokenizer failed with {kind} on a text of {len(text)} characters.",

@@ -77,7 +77,7 @@ def _from_json(text: str, file_name: str = "tokenizer.json") -> TokenizerMeasure
         ) from None
     try:
         tokenizer = Tokenizer.from_str(text)
-    except Exception:  # noqa: BLE001 (it raises plain Exception for whatever is wrong)
+    except Exception:  # noqa: BLE001 (it raises plain Exception for every failure)
         raise SettingsError("measure", file_name, "the path of a valid tokenizer.json") from None
     return TokenizerMeasure(tokenizer)
 

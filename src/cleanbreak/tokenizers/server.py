@@ -9,15 +9,15 @@ from urllib.parse import urlsplit
 from cleanbreak.errors import MeasureError, SettingsError
 from cleanbreak.tokenizers.identity import Identified
 
+# A longer answer is not an answer about tokens.
 _MOST_BYTES = 64 * 1024 * 1024
-"""An answer longer than this is not one about tokens."""
 
 
 class TokenCounter(Identified):
     """A measure that asks a server; safe between threads, and one connection is kept open.
 
     The server adds no special tokens, and text that looks like one is plain text. ``name`` is the
-    one given: the address of a server does not tell which model it runs.
+    given one, because the address of a server does not identify its model.
     """
 
     def __init__(self, url: str, timeout: float, name: str | None) -> None:

@@ -8,6 +8,8 @@ from cleanbreak.tokenizers.additive import rule_for_pattern
 from cleanbreak.tokenizers.guard import count_guarded
 from cleanbreak.tokenizers.identity import Identified
 
+# Encodings with a public name. The name of any other encoding has no meaning elsewhere, so it is
+# not stored.
 _PUBLIC = (
     "gpt2",
     "r50k_base",
@@ -17,7 +19,6 @@ _PUBLIC = (
     "o200k_base",
     "o200k_harmony",
 )
-"""Encodings whose name says all; another's name means nothing elsewhere, so it is not stored."""
 
 
 class EncodingMeasure(Identified):

@@ -25,9 +25,10 @@ _LINE = r"[^\r\n]*"
 def _fenced(fence: str, closing: str) -> re.Pattern[str]:
     # The line after the opening fence is not blank (pandoc's rule): that is a thematic break.
     # Lines are taken one by one and each is looked at once, so an unclosed fence costs one pass.
+    # An atomic group, not a possessive one: Python before 3.11.5 does not match those right.
     return re.compile(
         f"{BYTE_ORDER_MARK}?{fence}[ \t]*{_NEWLINE}(?![ \t]*(?:[\r\n]|\\Z))"
-        f"(?P<body>(?:(?!(?:{closing})[ \t]*(?:[\r\n]|\\Z)){_LINE}{_NEWLINE})*+)"
+        f"(?P<body>(?>(?:(?!(?:{closing})[ \t]*(?:[\r\n]|\\Z)){_LINE}{_NEWLINE})*))"
         f"(?:{closing})[ \t]*(?:{_NEWLINE}|\\Z)"
     )
 

@@ -53,7 +53,7 @@ class FunctionMeasure:
             return self.count(text)
         except CleanbreakError:
             raise
-        except Exception as error:  # noqa: BLE001 (it is a stranger's code; it ends as one MeasureError)
+        except Exception as error:  # noqa: BLE001 (foreign code; it ends as one MeasureError)
             kind = type(error).__name__
             raise MeasureError(
                 f"The function that counts failed with {kind} on a text of {len(text)} characters.",

@@ -62,7 +62,7 @@ _next_paragraph = re.compile(rf"[{NEWLINES}]\s*[{NEWLINES}]").search
 _next_word_end = re.compile(rf"{_WHITE}(?s:(?<=\S.))").search  # starts with a set, as that is fast
 _not_blank = re.compile(r"\S").search
 _blank_lines = re.compile(
-    rf"(?:[{re.escape(SPACES + NO_BREAK_SPACES)}]*+(?>\r\n|[{NEWLINES}]))*+"
+    rf"(?>(?:[{re.escape(SPACES + NO_BREAK_SPACES)}]*+(?>\r\n|[{NEWLINES}]))*)"
 ).match
 
 

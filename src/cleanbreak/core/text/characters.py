@@ -1,4 +1,4 @@
-"""The characters that cutting turns on, in every script. One place, so that layers agree.
+"""The characters that decide about cuts, in every script. One place for all layers.
 
 Sources: newlines are those of design.md (UAX #14 mandatory breaks less form feed and vertical
 tab); sentence marks are Unicode 16 Sentence_Terminal less those that also join words; closers are
@@ -44,7 +44,7 @@ UNSPACED_MARKS = (
     "\ua876\ua877\ua8ce\ua8cf\ua92f\ua9c8\ua9c9\uaa5d\uaa5e\uaa5f\uabeb"
     "。！？｡．︒﹒﹖﹗"
 )
-"""End a sentence whatever follows, as their scripts put no space there."""
+"""End a sentence before any character, because their scripts put no space there."""
 
 SPACED_CLAUSE_MARKS = ",;:"
 """End a clause when white space or the end of the text follows."""
@@ -55,7 +55,7 @@ UNSPACED_CLAUSE_MARKS = (
     "\u1363\u1364\u1365\u1366"  # Ethiopic
     "\u104a"  # Burmese little section
 )
-"""End a clause whatever follows, save between digits."""
+"""End a clause before any character, except between digits."""
 
 CLOSERS = "\"'’”»›)]}）］｝〕〉》」』】〗〙〛｠｣﹂﹄﹚﹜﹞"
 """Quotes and brackets that stay with the mark before them. The ASCII quotes also open; a quote
@@ -66,6 +66,6 @@ OPENERS = "\"'([{‘‚“„‟«‹¿¡（［｛〔〈《「『【〖〘〚｟
 
 
 def count_newlines(text: str) -> int:
-    """How many lines end in `text`, as editors count them: by LF, CR LF or CR."""
+    """The number of line ends in `text`, as editors count them: LF, CR LF or CR."""
     count = text.count("\n")
     return count + text.count("\r") - text.count("\r\n") if "\r" in text else count

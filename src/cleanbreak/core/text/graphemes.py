@@ -1,7 +1,7 @@
-r"""Whole characters: where text may be cut without parting a grapheme cluster (UAX #29).
+r"""Boundaries of grapheme clusters (UAX #29): where text may be cut between whole characters.
 
-Asking the grapheme rules about every place would cost more than cutting. Almost every place is
-answered by looking at two characters; the rest by running ``\X`` from the nearest place that is
+Running the grapheme rules at every place would cost more than cutting. Almost every place is
+decided by two characters; the rest by running ``\X`` from the nearest place that is
 certainly a boundary, found by looking backwards.
 """
 
@@ -9,10 +9,13 @@ import re
 
 import regex
 
+# Below the first combining mark only CR LF joins two characters.
 _PLAIN_BELOW = "\u0300"
-"""Below the first combining mark only CR LF joins two characters."""
 
 _PREPENDING = "\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd-\U000113d1\U00011900-\U00011aff\U00011d46\U00011f02"
+# Characters that never join the one before them unless that one prepends or is a joiner. Not all
+# such characters: fewer anchors only make the search for one longer. Pictographs, Hangul and the
+# scripts with conjuncts are left out because they do join.
 _ORDINARY = (
     "\\x00-\xa8\xaa-\xad\xaf-\u02ff"  # less © and ®, which are pictographs
     "\u0370-\u0482\u048a-\u058f\u05be\u05d0-\u05f4"  # Greek, Cyrillic, Armenian, Hebrew
@@ -21,14 +24,9 @@ _ORDINARY = (
     "\u2000-\u200a\u2010-\u2027\u2028-\u203b\u20a0-\u20bf"
     "\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uff9d"
 )
-"""Characters that never join the one before them unless that one prepends or is a joiner.
 
-Not all such characters: fewer anchors only make the search for one longer. Pictographs, Hangul and
-the scripts with conjuncts are left out because they do join.
-"""
-
+# Regional indicators.
 _FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
-"""Regional indicators."""
 
 _is_prepending = re.compile(f"[{_PREPENDING}]").match
 _certain_at = re.compile(f"(?<![{_PREPENDING}])[{_ORDINARY}]").match
@@ -36,9 +34,9 @@ _last_certain = re.compile(f"(?s:.*)(?<![{_PREPENDING}])([{_ORDINARY}])").match
 _CLUSTER = regex.compile(r"\X")
 _clinging = regex.compile(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]").match
 FIRST_CLINGING = _PLAIN_BELOW
-"""No character below this one clings; who asks often compares first."""
+"""No character below this one clings: a cheap comparison before the call."""
+# The only letters that cling: Thai and Lao AM, the half-width voicing marks.
 _CLINGING_LETTERS = frozenset("\u0e33\u0eb3\uff9e\uff9f")
-"""The only letters that cling (Thai and Lao AM, the half-width voicing marks)."""
 
 
 def is_boundary(text: str, offset: int, floor: int = 0) -> bool:
@@ -65,10 +63,10 @@ def is_boundary_at_a_glance(text: str, offset: int) -> bool:
 
 
 def clings(text: str, offset: int) -> bool:
-    """Whether the character at `offset` joins whatever stands before it, white space included.
+    """Whether the character at `offset` joins any character before it, also white space.
 
-    A cheaper question than `is_boundary`, and the same one where punctuation or white space other
-    than CR stands before `offset`, as these join nothing by themselves.
+    Cheaper than `is_boundary`. It is the same if punctuation or white space other than CR is before
+    `offset`, because these join nothing by themselves.
     """
     after = text[offset]
     if after < _PLAIN_BELOW or "\u2010" <= after <= "\u2027":  # dashes and quotes
@@ -102,7 +100,7 @@ def _cluster_start(text: str, offset: int, floor: int) -> int:
     if text[offset - 1] == "\r" and text[offset] == "\n":
         return offset - 1
     if text[offset - 1] in _FLAG_LETTERS and text[offset] in _FLAG_LETTERS:
-        # Two letters a flag, counted from where the run starts; \X would count anew for each.
+        # Two letters make a flag, counted from the start of the run; \X would count again for each.
         run = text[floor:offset]
         flag = offset - (len(run) - len(run.rstrip(_FLAG_LETTERS))) % 2
         if flag in (offset, floor) or not _is_prepending(text[flag - 1]):

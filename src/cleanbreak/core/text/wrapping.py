@@ -1,8 +1,7 @@
 """Hard-wrapped text: lines broken at a width by a program, as in most plain-text books.
 
-In such text a newline inside a paragraph means no more than a space; in other text it is the end
-of a line that somebody meant. Which of the two a document is must be decided once, from many
-lines: no single line can tell.
+In such text a newline inside a paragraph is only a space; in other text it is a line end that the
+author meant. This is decided once for a document, from many lines: a single line is not enough.
 """
 
 import itertools
@@ -13,18 +12,18 @@ from cleanbreak.core.checks import string
 from cleanbreak.core.text.characters import CLOSERS, SPACED_MARKS, UNSPACED_MARKS
 
 _SAMPLES = 4
+# Together enough for about a thousand lines, so that the cost does not grow with the document.
 _SAMPLE_LENGTH = 16_384
-"""Together enough for about a thousand lines, so that the cost does not grow with the document."""
 _FEWEST_LINES = 4
+# Code points; verse, addresses and lists are narrower, wrapped prose is not.
 _NARROWEST = 40
-"""Code points; verse, addresses and lists are narrower, wrapped prose is not."""
+# The share of the width by which a full line may be shorter: typesetters avoid ragged lines.
 _SLACK = 0.08
-"""How far, of the width, a line may stay short: typesetters and proofreaders avoid ragged lines."""
+# The share of lines that must be full. Wrapped books have 0.76 to 0.99, the rest being verse and
+# tables between the prose; documents with a paragraph or a verse on each line have 0.05 to 0.65.
 _FULL = 0.7
-"""The share of lines that must be full. Wrapped books have 0.76 to 0.99, the rest being verse and
-tables between the prose; documents with a paragraph or a verse on each line have 0.05 to 0.65."""
+# Where more lines than this end in a sentence mark, the lines are sentences, not wrapped.
 _ENDING = 0.5
-"""Where more lines than this end in a sentence mark, the lines are sentences, not wrapped."""
 _MARKS = tuple(SPACED_MARKS + UNSPACED_MARKS)
 
 
@@ -37,14 +36,14 @@ class _Line(NamedTuple):
 
 
 def is_hard_wrapped(text: str) -> bool:
-    r"""Whether the newlines inside the paragraphs of a text were put there by a line width.
+    r"""Whether the newlines inside the paragraphs of a text come from a line width.
 
-    They were if nearly every line is full (the first word of the next line would not have fitted)
+    They do if nearly every line is full (the first word of the next line would not have fitted)
     and most lines end in the middle of a sentence. Four samples of 16,384 characters, evenly
-    spread, decide. With fewer than four lines to judge by, the answer is no.
+    spread, decide. With fewer than four lines the answer is no.
 
     Raises:
-        SettingsError: if `text` is no string.
+        SettingsError: if `text` is not a string.
 
     >>> import textwrap
     >>> prose = "A newline inside a paragraph of wrapped prose means a space. " * 8
@@ -80,5 +79,5 @@ def _samples(text: str) -> list[str]:
 
 
 def _first_word(line: str) -> int:
-    """How much room the first word needs with a space before it; CJK breaks after any character."""
+    """The room that the first word needs, with a space before it; CJK breaks after any character."""
     return 1 if line[0] >= "\u2e80" else 1 + len(line.split(None, 1)[0])
