@@ -16,7 +16,7 @@ SOURCES = PROJECT / "src" / "cleanbreak"
 # Where `byte_length` may be spelt. A file that lists the fields of a record again is not one.
 BYTE_LENGTH = {
     "core/chunk.py": "the list, and the conversion from a chunk",
-    "worlds/verify.py": "checks the value",
+    "worlds/stages/chunk_checks.py": "checks the value",
     "stores/fulltext/note_links.py": "sums the values up",
     "cli/vault_views.py": "prints the value",
 }
