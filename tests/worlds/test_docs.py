@@ -10,11 +10,12 @@ from cleanbreak.cli.worlds import COMMANDS
 PAGE = (Path(__file__).parents[2] / "docs/worlds.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it stands, in an empty folder."""
+def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they stand, one after the other, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(example, "docs/worlds.md", "exec"), {})
+    examples = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert len(examples) == 2
+    exec(compile("\n".join(examples), "docs/worlds.md", "exec"), {})
     assert (tmp_path / "shelf/world.json").exists()
 
 

@@ -179,8 +179,11 @@ def test_a_stage_can_be_added_to_a_world_that_exists(
     stamp = Stamp()
     wider = cb.World.open(root, stages=[stamp])
     assert wider.status().stages["stamp"] == "partial"
-    report = wider.resume()
+    assert wider.verify().ok  # what was never made is not lost
+    seen: list[cb.worlds.RunProgress] = []
+    report = wider.resume(on_progress=seen.append)
     assert (report.state, stamp.ran) == ("completed", [1, 2, 3])
+    assert {"sea.txt", "hill.txt", "town.txt"} == {progress.filename for progress in seen}
     assert [book.chunks_written for book in report.books] == [0, 0, 0]
     assert chunks == {path: path.stat().st_mtime_ns for path in root.glob("books/*/chunks/*")}
     assert json.loads((root / "world.json").read_bytes())["stages"] == ["chunks", "stamp"]
@@ -188,6 +191,14 @@ def test_a_stage_can_be_added_to_a_world_that_exists(
     stamp.ran.clear()
     assert wider.resume().run_id is None
     assert stamp.ran == []
+
+
+def test_a_reingest_adds_a_stage_as_well(world: cb.World, root: Path) -> None:
+    """It is recorded before the staging, and runs on the new chunks."""
+    stamp = Stamp()
+    assert cb.World.open(root, stages=[stamp]).reingest(settings=OTHER).state == "completed"
+    assert stamp.ran == [1, 2, 3]
+    assert json.loads((root / "world.json").read_bytes())["stages"] == ["chunks", "stamp"]
 
 
 def test_an_empty_world_takes_the_stage_with_its_first_book(root: Path, books: list[Path]) -> None:
@@ -206,6 +217,8 @@ def test_a_lost_output_is_seen_from_the_disk_and_made_again(root: Path, books: l
     stamp_of(root, 1).unlink()
     assert run_state(root) == "completed"
     assert world.status().stages["stamp"] == "partial"
+    problems = [(problem.code, problem.book_number) for problem in world.verify().problems]
+    assert problems == [("STAGE_INCOMPLETE", 1)]
     assert world.resume().state == "completed"
     assert before == record_of(root)
 

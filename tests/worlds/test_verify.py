@@ -126,6 +126,14 @@ def test_a_foreign_manifest_is_found(world: cb.World, root: Path) -> None:
     assert "MANIFEST_FOREIGN" in {problem.code for problem in world.verify().problems}
 
 
+def test_a_book_all_of_whose_chunks_are_lost_is_found(world: cb.World, root: Path) -> None:
+    """Its folder is gone, manifest and all: that was taken for a book not begun."""
+    shutil.rmtree(root / "books/book-0002")
+    problems = [(problem.code, problem.book_number) for problem in world.verify().problems]
+    assert problems == [("STAGE_INCOMPLETE", 2)]
+    assert world.verify(repair=True).ok
+
+
 def test_a_book_with_many_losses_is_summed_up(world: cb.World, root: Path) -> None:
     """A lost folder is not listed chunk by chunk."""
     shutil.rmtree(root / "books/book-0001/chunks")

@@ -84,6 +84,7 @@ def start(
         session.documents.keep(number, document)
     _check_sources(session, [number for number in numbers if number not in replaced])
     _give_up(session)
+    session.record_stages()
     staging = session.layout.staging
     session.files.make_folder(staging.root)
     for number, path in replaced.items():

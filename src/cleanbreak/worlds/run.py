@@ -20,7 +20,7 @@ from cleanbreak.worlds.plan import Plan, expected_identity
 from cleanbreak.worlds.records import RunKind, RunRecord, RunState, manifest_or_none, now
 from cleanbreak.worlds.reports import BookReport, Failure, RunReport
 from cleanbreak.worlds.session import Session, Work
-from cleanbreak.worlds.stages.stage import FULLTEXT, Stage, guarded
+from cleanbreak.worlds.stages.stage import Stage, guarded
 
 _log = logging.getLogger("cleanbreak")
 
@@ -39,9 +39,11 @@ def ingest(session: Session, plan: Plan) -> RunReport:
     refused = plan.of("refused")
     failures = tuple(Failure(source.name, source.error) for source in refused if source.error)
     named = {s.book_number or 0 for s in (*plan.of("resume"), *plan.of("complete"))}
-    # A book that was removed and is named again is wanted again.
     removed = session.record.removed_books
-    session.save(removed_books=tuple(number for number in removed if number not in named))
+    still_removed = tuple(number for number in removed if number not in named)
+    if still_removed != removed:
+        # In one write with the state of the run: a completed run has no unfinished book.
+        session.save(removed_books=still_removed, run=begin(session.record.run))
     session.documents = plan.documents
     return run(session, named, plan, failures)
 
@@ -66,9 +68,7 @@ def run(
     new = plan.of("new") if plan else ()
     work = due(session, asked)
     unavailable = session.unavailable_stages
-    # A stage that is handed in belongs to the world from now on.
-    given = (stage.name for stage in session.stages if stage.name != FULLTEXT)
-    session.save(stages=tuple(dict.fromkeys((*session.record.stages, *given))))
+    session.record_stages()
     last = session.record.run
     if not work and not new:
         if unavailable and (last is None or last.state == "paused"):
@@ -153,14 +153,15 @@ def run_books(
     failures: list[Failure] = []
     for done, (number, stages) in enumerate(work.items()):
         book = session.layout.book(number)
-        session.work = Work(number, books_done=done, books=len(work))
+        session.work = Work(number, _filename(book), books_done=done, books=len(work))
         try:
             _run_stages(session, book, stages)
         except _ENDS_RUN:
             raise
         except CleanbreakError as error:
             _log.info("book %d failed: %s", number, error.code)
-            failures.append(Failure(_name(book, error), error, number))
+            name = _filename(book) or error.details.get("name") or f"book {number}"
+            failures.append(Failure(name, error, number))
         else:
             reports += _report(session, book)
     return reports, failures
@@ -183,11 +184,10 @@ def _run_stages(session: Session, book: Book, due_stages: Collection[str]) -> No
                 complete.add(stage.name)
 
 
-def _name(book: Book, error: CleanbreakError) -> str:
+def _filename(book: Book) -> str:
+    """The name of the book's source; empty before there is a manifest."""
     manifest = manifest_or_none(book)
-    if manifest:
-        return manifest.source.filename
-    return error.details.get("name") or f"book {book.number}"
+    return manifest.source.filename if manifest else ""
 
 
 def _report(session: Session, book: Book) -> list[BookReport]:

@@ -14,7 +14,7 @@ from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsErro
 from cleanbreak.storage.files import Files
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.records import WorldRecord, encode
-from cleanbreak.worlds.stages.stage import Stage, in_order
+from cleanbreak.worlds.stages.stage import FULLTEXT, Stage, in_order
 
 # Bytes of text that documents may take between plan and build: dozens of books.
 _MOST_KEPT = 64 << 20
@@ -69,8 +69,8 @@ class Work:
 class Documents:
     """Documents that were read to plan or check, kept so that the chunks stage need not read again.
 
-    The first is kept even if it is larger, as it was in memory anyhow; others while all together take
-    no more than 64 MB. Whoever needs one that was not kept reads the stored copy.
+    The first is kept even if it is larger, as it is in memory already; others while all together
+    take no more than 64 MB. Whoever needs one that was not kept reads the stored copy.
     """
 
     def __init__(self) -> None:
@@ -151,6 +151,12 @@ class Session:
             self.files.write(self.layout.record, encode(changed))
             self.record = changed
 
+    def record_stages(self) -> None:
+        """Write down that the stages which were handed in belong to the world from now on."""
+        # The full text is derived: every world has it, and none asks for it.
+        given = (stage.name for stage in self.stages if stage.name != FULLTEXT)
+        self.save(stages=tuple(dict.fromkeys((*self.record.stages, *given))))
+
     def report(self, done: int, total: int | None = None) -> None:
         """Say how many chunks of the book the stage has done; call it when they are durable.
 
@@ -185,6 +191,7 @@ class Session:
             raise RunInterruptedError(
                 "The run was stopped and what it wrote is safe; resume to continue it.",
                 book_number=self.work.book_number,
+                stage=self.work.stage,
                 completed_chunks=self.work.done,
                 total_chunks=self.work.total,
             )

@@ -10,7 +10,7 @@ from cleanbreak.storage.lock import is_held
 from cleanbreak.worlds.layout import Book, Layout
 from cleanbreak.worlds.opening import load_world
 from cleanbreak.worlds.session import Session
-from cleanbreak.worlds.stages.stage import CHUNKS, Problem, Stage, guarded
+from cleanbreak.worlds.stages.stage import CHUNKS, Problem, Progress, Stage, guarded
 
 # How often a book that is replaced meanwhile is looked at again.
 _LOOKS = 5
@@ -109,9 +109,24 @@ def _verify_book(session: Session, book: Book) -> _Found:
         more = sum(1 for _ in found)
         if more:
             problems.append(Problem("MORE", f"{more} more problems of this book.", book.number))
+        progress = _progress(stage, book, session)
         if stage.name == CHUNKS:
-            chunks = _done(stage, book, session)
+            chunks = progress.done
+        if not (problems or progress.complete) and _was_complete(stage, session):
+            message = f"The stage {stage.name} is not complete, though the last run was; resume."
+            problems.append(Problem("STAGE_INCOMPLETE", message, book.number))
     return _Found(chunks, problems)
+
+
+def _was_complete(stage: Stage, session: Session) -> bool:
+    """Whether what is missing now was lost, and not only not made yet.
+
+    A run is completed when every stage that ``world.json`` names is complete for every book. The
+    full text is not named there: it is derived, so that nothing is lost with it.
+    """
+    run = session.record.run
+    completed = run is not None and run.state == "completed" and not session.being_written
+    return completed and stage.name in session.record.stages
 
 
 def _problems(stage: Stage, book: Book, session: Session) -> Iterator[Problem]:
@@ -123,8 +138,9 @@ def _problems(stage: Stage, book: Book, session: Session) -> Iterator[Problem]:
         yield Problem(error.code, error.message, book.number)
 
 
-def _done(stage: Stage, book: Book, session: Session) -> int:
+def _progress(stage: Stage, book: Book, session: Session) -> Progress:
     try:
-        return stage.progress(book, session).done
-    except CleanbreakError:  # it cannot be read, which its `verify` has said
-        return 0
+        with guarded(stage, book.number):
+            return stage.progress(book, session)
+    except CleanbreakError:  # it cannot be read; that it is not complete is then the problem
+        return Progress(0, None)

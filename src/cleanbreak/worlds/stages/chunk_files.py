@@ -98,8 +98,10 @@ class ChunkWriter:
         self._manifest = msgspec.structs.replace(
             self._manifest, completed_chunks=number, chunks_sha256=digest
         )
-        # A repair below what is counted already changes nothing that the manifest says. Above it
-        # the manifest may be written only now: it must never count a file that a crash could lose.
+        # A repair below what is counted already changes nothing that the manifest says. (If an
+        # earlier version wrote the book, the chain differs until the last group; `verify` says so,
+        # and a crash before it leaves a book that the next resume writes again.) Above it the
+        # manifest may be written only now: it must never count a file that a crash could lose.
         if number >= counted and self._manifest != self._stored:
             self._files.write(self._book.manifest, encode(self._manifest))
             self._stored = self._manifest
