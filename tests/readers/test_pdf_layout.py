@@ -139,7 +139,7 @@ def letters(text: str) -> str:
 def test_no_letter_is_lost(lines):
     """For any boxes, as a hostile file may have any."""
     ordered = reading_order(lines)
-    assert sorted(ordered, key=repr) == sorted(lines, key=repr)
+    assert sorted(map(repr, ordered)) == sorted(map(repr, lines))
     assert letters(text(ordered)) == letters("".join(line.text for line in ordered))
 
 

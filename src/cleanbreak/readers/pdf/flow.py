@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cleanbreak.readers.pdf.furniture import PageParts
 from cleanbreak.readers.pdf.hyphens import Resolved, resolve
-from cleanbreak.readers.pdf.page import BREAK, Line
+from cleanbreak.readers.pdf.page import BREAK, CELL, Line
 from cleanbreak.readers.pdf.paragraphs import LINE, PARAGRAPH, joined, separators
 from cleanbreak.readers.pdf.turns import Body, Turn, turn
 
@@ -142,4 +142,5 @@ def _pieces(body: Body, after: str) -> Iterator[Piece]:
 
 def _bracketed(lines: Sequence[Line]) -> Iterator[Piece]:
     if lines:
-        yield Piece(LINE.join(f"[{line.text}]" for line in lines) + PARAGRAPH, None)
+        texts = [line.text.replace(CELL, " ") for line in lines]
+        yield Piece(LINE.join(f"[{text}]" for text in texts) + PARAGRAPH, None)

@@ -21,7 +21,7 @@ from itertools import chain, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf.page import Line
+from cleanbreak.readers.pdf.page import CELL, Line
 
 # Lines at an edge that may be running: a head, its page number on its own, a publisher's lines.
 _EDGE_LINES = 5
@@ -103,7 +103,7 @@ def _running(edges: Sequence[Sequence[Band]]) -> list[list[Band]]:
     alike: dict[str, list[_Seen]] = defaultdict(list)
     for page, bands in enumerate(edges):
         for line in chain.from_iterable(bands):
-            words = line.text.lower()
+            words = line.text.lower().replace(CELL, " ")
             numbers = tuple(_value(number) for number in _NUMBER.findall(words))
             alike[_NUMBER.sub("\0", words)].append(_Seen(page, line, numbers))
     repeated = [

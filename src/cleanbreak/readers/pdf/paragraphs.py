@@ -13,7 +13,7 @@ from math import inf
 from operator import sub, truediv
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf.page import BREAK, Line, on_one_row
+from cleanbreak.readers.pdf.page import BREAK, CELL, Line, on_one_row
 
 PARAGRAPH = "\n\n"
 LINE = "\n"
@@ -66,6 +66,8 @@ def joined(lines: Sequence[Line], after: Sequence[str]) -> Iterator[str]:
     """
     for line, separator in zip(lines, after, strict=True):
         text = line.text
+        if CELL in text:
+            text = text.replace(CELL, " ")
         if separator == BREAK:
             yield text if text[-1] == BREAK else text[:-1] + BREAK
         elif text[-1] == BREAK:
@@ -125,9 +127,9 @@ def full_across(page: Sequence[Line], following: Sequence[Line]) -> str:
     prose = not (usual.verse or usual2.verse or two.text[0] in _BULLETS)
     if not prose or two.left > usual2.left + _INDENT * height2 or _is_row(one, one, usual.letter):
         return PARAGRAPH
-    full = one.right + usual.letter * (_first_word(two.text) + 1) >= usual.right
-    full2 = two.right + usual2.letter * (_first_word(below[1].text) + 1) >= usual2.right
-    unfinished = one.text[-1].islower() or one.text[-1] == "," or _unspaced(one.text[-1])
+    full = one.right + usual.letter * (first_word(two.text) + 1) >= usual.right
+    full2 = two.right + usual2.letter * (first_word(below[1].text) + 1) >= usual2.right
+    unfinished = one.text[-1].islower() or one.text[-1] == "," or is_unspaced(one.text[-1])
     if not (full and full2 and unfinished):
         return PARAGRAPH
     return _joint(one.text, two.text[0])
@@ -163,6 +165,8 @@ def _within(column: Sequence[Line]) -> list[str]:
             and right - left < wide * len(text)
             and "a" <= text[-1] <= "z"
             and text2[0] < "\x7f"
+            and CELL not in text
+            and CELL not in text2
         ):
             found.append(" ")  # what `_between` would return, for most lines of prose
         else:
@@ -190,7 +194,7 @@ def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
     if high > _SIZE_STEP * low and length > 3 and len(one.text) > 3:
         return PARAGRAPH
     letter = usual.letter
-    ended = right + letter * (_first_word(text) + 1) < usual.right
+    ended = right + letter * (first_word(text) + 1) < usual.right
     # In a block with a right indent two lines end at the same place: neither was ended on purpose.
     if ended and (
         abs(right - right2) < letter / 2
@@ -201,14 +205,16 @@ def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
         return PARAGRAPH
     if ended or usual.verse or first in _BULLETS or _is_row(before, one, usual.letter):
         return LINE
+    if CELL in text and CELL not in one.text:
+        return LINE
     if last in "-—" or last >= "\u0e00":
         return _joint(one.text, first)
     return " "
 
 
-def _first_word(text: str) -> int:
+def first_word(text: str) -> int:
     """Letters of the first word. A script without spaces may break a line after any letter."""
-    if _unspaced(text[0]):
+    if is_unspaced(text[0]):
         return 1
     end = text.find(" ")
     return end if end > 0 else len(text)
@@ -255,6 +261,8 @@ def _set_apart(before: Line, one: Line, two: Line, margin: float, indent: float)
 def _is_row(before: Line, line: Line, letter: float) -> bool:
     """Whether a full line ends a row of a table, or of a table of contents with leaders."""
     text = line.text
+    if CELL in text:
+        return True
     if line.right - line.left > _LOOSE * letter * len(text):
         return True
     if on_one_row(before, line) and line.left - before.right > line.top - line.bottom:
@@ -273,10 +281,10 @@ def _joint(text: str, first: str) -> str:
         return " " if text[-2:-1] == " " else ""
     if last == "-":
         return "" if text[-2:-1].isdigit() and first.isdigit() else " "
-    return "" if _unspaced(last) and _unspaced(first) else " "
+    return "" if is_unspaced(last) and is_unspaced(first) else " "
 
 
-def _unspaced(char: str) -> bool:
+def is_unspaced(char: str) -> bool:
     """Whether it is of a script without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese."""
     return char >= "\u0e00" and (
         "\u2e80" <= char <= "\ua4cf"

@@ -118,7 +118,7 @@ def _read_page(file: PdfFile, index: int) -> PdfPage:
         if not lines:
             return PdfPage([], page.has_objects(), page.unmapped)
         pieces = split_columns(lines, page)
-        ordered = reading_order(pieces, split=pieces is not lines)
+        ordered = reading_order(pieces, split=len(pieces) > len(lines))
         return PdfPage(ordered, has_objects=True, unmapped=page.unmapped)
 
 
