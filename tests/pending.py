@@ -57,7 +57,6 @@ FILES: Mapping[str, str] = {
     "pdf_cropbox_spread.pdf": "the reader loses or tears text here",
     "pdf_form_filled.pdf": "the reader loses or tears text here",
     "pdf_free_text_annotation.pdf": "the reader loses or tears text here",
-    "pdf_hyphen_compounds.pdf": "the reader loses or tears text here",
     "pdf_upside_down.pdf": "the reader loses or tears text here",
     "txt_latin9_french.txt": "the reader loses or tears text here",
     "txt_macroman_french.txt": "the reader loses or tears text here",
