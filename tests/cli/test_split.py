@@ -181,14 +181,14 @@ def test_encoding_that_is_named_is_used(tmp_path, workers):
 
 
 @pytest.mark.slow
-def test_running_heads_are_left_out_only_if_asked(tmp_path):
-    """`--drop-furniture` reaches the reader of PDFs."""
+def test_running_heads_are_kept_only_if_asked(tmp_path):
+    """`--furniture` reaches the reader of PDFs."""
     path = tmp_path / "a.pdf"
     lines = [column([f"{name} went on", "and on"]) for name in "abc"]
     path.write_bytes(pdf([drawn([(72, 810, "THE GOAT LOG"), *page]) for page in lines]))
-    assert "THE GOAT LOG" in cleanbreak("split", path, "--format", "text").stdout
-    asked = cleanbreak("split", path, "--format", "text", "--drop-furniture", "--workers", 2)
-    assert "THE GOAT LOG" not in asked.stdout
+    assert "THE GOAT LOG" not in cleanbreak("split", path, "--format", "text").stdout
+    asked = cleanbreak("split", path, "--format", "text", "--furniture", "keep", "--workers", 2)
+    assert "THE GOAT LOG" in asked.stdout
     assert "a went on" in asked.stdout
 
 

@@ -21,6 +21,11 @@ from cleanbreak.readers.pdf.page import BREAK
         ("good|ness", "goodness"),
         ("a self|taught, strong|minded goat", "a self-taught, strong-minded goat"),
         ("light|house", "lighthouse"),
+        ("made on-the|fly", "made on-the-fly"),
+        ("its self-govern|ment", "its self-government"),
+        ("a network|mounted disk: network, mounted", "a network-mounted disk: network, mounted"),
+        ("it was under|taken under this name, taken", "it was undertaken under this name, taken"),
+        ("some|one and some of one", "someone and some of one"),
         ("|mation and infor|", "-mation and infor-"),
     ],
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cleanbreak.readers.pdf.columns import split_columns
 from cleanbreak.readers.pdf.layout import reading_order
 from cleanbreak.readers.pdf.page import BREAK, Line
-from cleanbreak.readers.pdf.paragraphs import joined
+from cleanbreak.readers.pdf.paragraphs import joined, separators
 
 LETTER = 5.0
 HEIGHT = 11.0
@@ -27,7 +27,7 @@ def under(*texts: str | tuple[float, str], top: float = 700, leading: float = 13
 
 
 def text(lines: list[Line]) -> str:
-    return "".join(joined(lines))
+    return "".join(joined(lines, [*separators(lines), ""]))
 
 
 # Paragraphs
@@ -139,7 +139,7 @@ def letters(text: str) -> str:
 def test_no_letter_is_lost(lines):
     """For any boxes, as a hostile file may have any."""
     ordered = reading_order(lines)
-    assert sorted(ordered, key=repr) == sorted(lines, key=repr)
+    assert sorted(map(repr, ordered)) == sorted(map(repr, lines))
     assert letters(text(ordered)) == letters("".join(line.text for line in ordered))
 
 

@@ -12,7 +12,7 @@ import typer
 
 from cleanbreak.cli.settings import listed, parameters, splitters_with
 from cleanbreak.core.splitters import SPLITTERS
-from cleanbreak.readers import PASSWORD_VARIABLE
+from cleanbreak.readers import FURNITURE, PASSWORD_VARIABLE
 
 Command = Callable[..., None]
 
@@ -105,9 +105,10 @@ _SPLITTER = {
 _READING = {
     "encoding": _text("--encoding", help="Encoding of text files, if the detected one is wrong."),
     "password": _text("--password", help="Password for encrypted PDFs.", envvar=PASSWORD_VARIABLE),
-    "drop_furniture": (
-        bool,
-        typer.Option("--drop-furniture", help="Leave out the page headers and footers of PDFs."),
+    "furniture": _text(
+        "--furniture",
+        help="Page headers and footers of PDFs: drop, or keep in square brackets.",
+        autocompletion=lambda: list(FURNITURE),
     ),
 }
 

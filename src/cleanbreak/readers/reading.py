@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass, replace
 
+from cleanbreak.core.checks import one_of
 from cleanbreak.core.document import Document
 from cleanbreak.errors import SettingsError
 from cleanbreak.readers.detect import HEAD_BYTES, Kind, detect
@@ -14,6 +15,9 @@ PASSWORD_VARIABLE = "CLEANBREAK_PDF_PASSWORD"  # noqa: S105 (the variable's name
 """The environment variable with the password of PDFs, if none is given. Other users cannot see it in
 the list of processes, as they can see an argument, and a resumed run finds it again."""
 
+FURNITURE = ("drop", "keep")
+"""What may become of running heads and feet."""
+
 # Kinds with large parsers in C, whose files come from anywhere. They are read in a child process.
 _HOSTILE = (Kind.PDF, Kind.EPUB)
 
@@ -24,7 +28,7 @@ class Options:
 
     encoding: str | None = None
     password: str | None = None
-    drop_furniture: bool = False
+    furniture: str = "drop"
     limits: Limits = DEFAULT_LIMITS
 
 
@@ -42,7 +46,7 @@ def read_here(path: str | os.PathLike[str], kind: Kind, options: Options) -> Doc
             file.data,
             file.name,
             password=options.password,
-            drop_furniture=options.drop_furniture,
+            furniture=options.furniture,
             limits=options.limits,
         )
     if kind is Kind.EPUB:
@@ -63,7 +67,7 @@ def read(
     *,
     encoding: str | None = None,
     password: str | None = None,
-    drop_furniture: bool = False,
+    furniture: str = "drop",
     limits: Limits | None = None,
     isolate: bool = True,
 ) -> Document:
@@ -77,14 +81,15 @@ def read(
         path: the file: plain text, Markdown, PDF or EPUB.
         encoding: the encoding of a text file; detected if not given.
         password: for a PDF that needs one; by default the value of ``CLEANBREAK_PDF_PASSWORD``.
-        drop_furniture: leave out the running heads and feet of a PDF. By default they are in the
-            text, in square brackets.
+        furniture: of a PDF, ``"drop"`` leaves out running heads and feet, and a warning counts
+            them; ``"keep"`` puts them in square brackets after the paragraph that they interrupt.
         limits: what reading may cost.
         isolate: false to read PDF and EPUB files in this process, without limits of time and
             memory; for callers that have limits of their own.
 
     Raises:
-        SettingsError: if `path` is not a path, or the encoding is unknown.
+        SettingsError: if `path` is not a path, the encoding is unknown, or `furniture` is neither
+            of these words.
         SourceError: a subclass of it, with the name of the file in ``details["name"]``.
 
     >>> import pathlib, tempfile
@@ -97,7 +102,8 @@ def read(
     if not isinstance(path, str | os.PathLike):
         raise SettingsError("path", type(path), "the path of a file")
     password = password or os.environ.get(PASSWORD_VARIABLE)
-    options = Options(check_encoding(encoding), password, drop_furniture, limits or DEFAULT_LIMITS)
+    one_of("furniture", furniture, FURNITURE)
+    options = Options(check_encoding(encoding), password, furniture, limits or DEFAULT_LIMITS)
     name, head = peek(path, HEAD_BYTES, options.limits)
     kind, warnings = detect(name, head)
     if isolate and kind in _HOSTILE:

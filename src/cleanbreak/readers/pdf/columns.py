@@ -1,8 +1,9 @@
-"""Lines that run across two columns, cut at the gutter between them.
+"""Lines that run across two columns, cut at the gutter between them; and rows of tables, marked.
 
 If a file draws its columns row by row, PDFium makes one line of everything at about one height. A
-gutter is a strip of white that several lines have at the same place, with prose on both sides. A
-table has such strips too, but its cells are short or ragged; its rows stay whole.
+gutter is a strip of white that several lines have at the same place, with prose on both sides: several
+words that end near the edge of the column, as the next word did not fit. A table has such strips too,
+but its cells are short or ragged. Its rows stay whole, with `CELL` between their cells.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +11,8 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Protocol
 
-from cleanbreak.readers.pdf.page import BREAK, Boxed, Line
+from cleanbreak.readers.pdf.page import BREAK, CELL, Boxed, Line
+from cleanbreak.readers.pdf.paragraphs import first_word, is_unspaced
 
 # Heights of a line: a wider gap may be a gutter. Gaps between justified words are rarely so wide.
 _GAP = 0.75
@@ -19,12 +21,23 @@ _MIN_LINES = 3
 _MIN_WIDTH = 6.0
 # Most lines of prose end near the gutter: the median line must fill this share of its column.
 _MIN_FILL = 0.7
+# Words: the median piece of prose has as many. In scripts without spaces these letters are a word.
+_MIN_WORDS = 2
+_LETTERS = 4
+# Share of the lines of prose in which the first word of the next one has no room.
+_MIN_WRAPPED = 0.6
+# Words of the median piece of a sentence, and share of pieces that start in lower case in sentences.
+_SENTENCE_WORDS = 4
+_CONTINUED = 0.4
+# Letters: the number of an item has fewer, with its bracket or full stop.
+_MARKER = 5
 # At least this number of lines must have the gap for each line that runs across it.
 _MAX_ACROSS = 3
-# Least and most runs in the middle of the page, about three lines, that are checked before all words
-# are read.
+# Least and most runs in the middle of the page, about three lines, that show whether it has gutters.
 _WINDOW = 12
 _MAX_WINDOW = 48
+# Runs that are looked at before all words are read.
+_MAX_RUNS = 400
 
 
 class Runs(Protocol):
@@ -55,15 +68,18 @@ class _Gap(NamedTuple):
 
 
 def split_columns(lines: list[Line], page: Runs) -> list[Line]:
-    """The lines, each cut where a gutter passes through it."""
+    """The lines, each cut where a gutter passes through it, and with `CELL` between cells."""
     count = page.count_runs()
     # Each gap within a line takes one run more than there are lines.
-    if (
-        len(lines) < _MIN_LINES
-        or count < len(lines) + _MIN_LINES
-        or not _may_have_gutter(page, count, 3 * count // len(lines))
-    ):
+    if len(lines) < _MIN_LINES or count < len(lines) + _MIN_LINES:
         return lines
+    runs = list(page.runs(range(min(count, _MAX_RUNS))))
+    if len(_most_aligned(list(_gaps(runs, 0)))) < _MIN_LINES:
+        return lines
+    window = min(max(3 * count // len(lines), _WINDOW), _MAX_WINDOW, len(runs))
+    middle = (len(runs) - window) // 2
+    wide = list(_gaps(runs[middle : middle + window], _MIN_WIDTH))
+    prose = len(_most_aligned(wide)) > 1
     pieces = _pieces(page.words())
     gaps = [
         _Gap(number, one.line.right, two.line.left)
@@ -71,30 +87,33 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
         if two.follows
     ]
     gutters: set[int] = set()
+    cells: set[int] = set()
     while len(crossing := _most_aligned(gaps)) >= _MIN_LINES:
         taken = {gap.piece for gap in crossing}
         gaps = [gap for gap in gaps if gap.piece not in taken]
-        if _is_gutter(crossing, pieces):
+        if _runs_across(crossing, pieces):
+            continue
+        if prose and _is_gutter(crossing, pieces):
             gutters |= taken
-    return list(_merged(pieces, gutters)) if gutters else lines
+        elif not all(_is_marker(pieces[gap.piece - 1].line) for gap in crossing):
+            cells |= taken
+    if gutters:
+        return list(_merged(pieces, gutters, cells))
+    return _with_cells(lines, pieces, sorted(cells))
 
 
-def _may_have_gutter(page: Runs, count: int, window: int) -> bool:
-    """Whether two lines in the middle of the page have a gap at one place, after wide text."""
-    gaps = []
+def _gaps(runs: Iterable[tuple[float, float, float, float]], width: float) -> Iterator[_Gap]:
+    """The gaps between runs of one line, after text that is wider than so many line heights."""
     start = right = bottom = top = 0.0
-    window = min(max(window, _WINDOW), _MAX_WINDOW, count)
-    middle = (count - window) // 2
-    for left2, top2, right2, bottom2 in page.runs(range(middle, middle + window)):
+    for left2, top2, right2, bottom2 in runs:
         height = top - bottom
         if not (bottom2 < top and top2 > bottom and left2 >= right - height):
             start = left2
         elif left2 - right > _GAP * height:
-            if right - start > _MIN_WIDTH * height:
-                gaps.append(_Gap(0, right, left2))
+            if right - start > width * height:
+                yield _Gap(0, right, left2)
             start = left2
         right, bottom, top = right2, bottom2, top2
-    return len(gaps) > 1 and len(_most_aligned(gaps)) > 1
 
 
 def _pieces(words: Iterable[Boxed]) -> list[_Piece]:
@@ -132,6 +151,15 @@ def _most_aligned(gaps: Sequence[_Gap]) -> list[_Gap]:
     return [gap for gap in gaps if gap.left <= place < gap.right]
 
 
+def _runs_across(crossing: Sequence[_Gap], pieces: Sequence[_Piece]) -> bool:
+    """Whether too many lines between those with the gap have text at its place."""
+    before = [pieces[gap.piece - 1].line for gap in crossing]
+    edge = max(line.right for line in before)
+    bottom, top = min(line.bottom for line in before), max(line.top for line in before)
+    across = sum(line.left < edge < line.right and bottom < line.bottom < top for line, _ in pieces)
+    return across * _MAX_ACROSS >= len(crossing)
+
+
 def _is_gutter(crossing: Sequence[_Gap], pieces: Sequence[_Piece]) -> bool:
     before = [pieces[gap.piece - 1].line for gap in crossing]
     after = [pieces[gap.piece].line for gap in crossing]
@@ -141,18 +169,63 @@ def _is_gutter(crossing: Sequence[_Gap], pieces: Sequence[_Piece]) -> bool:
     fill = median((line.right - line.left) / max(1.0, edge - line.left) for line in before)
     if narrow < _MIN_WIDTH * height or fill < _MIN_FILL:
         return False
-    bottom, top = min(line.bottom for line in before), max(line.top for line in before)
-    across = sum(line.left < edge < line.right and bottom < line.bottom < top for line, _ in pieces)
-    return across * _MAX_ACROSS < len(crossing)
+    return _is_wrapped(before) and (_is_wrapped(after) or _is_sentence(after))
 
 
-def _merged(pieces: Sequence[_Piece], gutters: set[int]) -> Iterator[Line]:
+def _is_wrapped(lines: Sequence[Line]) -> bool:
+    """Whether these pieces are lines of several words that end where the next word had no room."""
+    if median(map(_words, lines)) < _MIN_WORDS:
+        return False
+    edge = sorted(line.right for line in lines)[len(lines) * 4 // 5]
+    letter = median((line.right - line.left) / len(line.text) for line in lines)
+    wrapped = sum(
+        one.right + letter * (first_word(two.text) + 1) >= edge for one, two in pairwise(lines)
+    )
+    return wrapped >= _MIN_WRAPPED * (len(lines) - 1)
+
+
+def _is_sentence(lines: Sequence[Line]) -> bool:
+    """Whether these pieces, which may run on into a third column, continue each other."""
+    continued = sum(line.text[0].islower() for line in lines)
+    return median(map(_words, lines)) >= _SENTENCE_WORDS and continued >= _CONTINUED * len(lines)
+
+
+def _is_marker(line: Line) -> bool:
+    """Whether it is a bullet or the number of an item, which a gap follows but no cell."""
+    return len(line.text) < _MARKER or not any(map(str.isalnum, line.text))
+
+
+def _words(line: Line) -> int:
+    if is_unspaced(line.text[0]):
+        return len(line.text) // _LETTERS
+    return line.text.count(" ") + 1
+
+
+def _merged(pieces: Sequence[_Piece], gutters: set[int], cells: set[int]) -> Iterator[Line]:
     """The pieces as lines: those on one line are joined, except at gutters."""
     line = pieces[0].line
     for number, piece in enumerate(pieces[1:], 1):
         if piece.follows and number not in gutters:
-            line = line._replace(text=f"{line.text} {piece.line.text}", right=piece.line.right)
+            sign = CELL if number in cells else " "
+            line = line._replace(text=f"{line.text}{sign}{piece.line.text}", right=piece.line.right)
         else:
             yield line
             line = piece.line
     yield line
+
+
+def _with_cells(lines: list[Line], pieces: Sequence[_Piece], cells: Sequence[int]) -> list[Line]:
+    """The lines with `CELL` for the space before each piece with one of these numbers."""
+    marked = list(lines)
+    place = 0
+    for number in cells:
+        before = pieces[number - 1].line
+        pair = f"{before.text} {pieces[number].line.text}"
+        for at in range(place, len(marked)):
+            line = marked[at]
+            if pair in (plain := line.text.replace(CELL, " ")):
+                cut = plain.index(pair) + len(before.text)
+                marked[at] = line._replace(text=f"{line.text[:cut]}{CELL}{line.text[cut + 1 :]}")
+                place = at
+                break
+    return marked

@@ -7,17 +7,20 @@ The first rule that applies decides:
 3. The second half is a conjunction ("vracht- en verzendkosten"): the hyphen stays, and a space.
 4. A half is not all letters, or the second alone has a capital: the hyphen stays.
 5. The second half is an ending ("-ness"): joined.
-6. The first half mostly has a hyphen ("self-"), or the second does ("-minded"): it stays.
-7. What rules 1 and 2 found more often in this document; without a majority, joined.
+6. There is a hyphen before the first half ("on-the-fly"): it stays.
+7. Both halves have four letters or more, each is also a word of its own in the document, and the first
+   does not mostly start closed words ("architecture-independent", but "undertaken"): it stays.
+8. The first half mostly has a hyphen ("self-"), or the second does ("-minded"): it stays.
+9. What rules 1 and 2 found more often in this document; without a majority, joined.
 
-Rule 7 distinguishes files of typesetters, which break words anywhere, from those of word
-processors, which by default break none. It is no evidence that both halves are words of the
-document: in a book set by TeX this is true of a tenth of the words joined by rule 1 ("some-one",
-"graph-ical").
+Rule 9 distinguishes files of typesetters, which break words anywhere, from those of word
+processors, which by default break none. Shorter halves are no proof for rule 7: in a book set by TeX
+a tenth of the words joined by rule 1 have two halves that are words ("some-one", "graph-ical").
 """
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -50,6 +53,13 @@ _FIRST = _words(
     "ninety old one price quasi self semi seven seventy short six sixty ten thirty three twenty two "
     "ultra user well"
 )
+# First halves of English words that mostly have none.
+_CLOSED = _words(
+    "after back down ever every fore here hand head home how inter mean out over some super there "
+    "through under upon what when where with work"
+)
+# Letters of each half that, as words, prove a compound.
+_WORD_LETTERS = 4
 # Second halves of English words that mostly have a hyphen.
 _LAST = _words(
     "aged based born bred century coloured dependent determining driven edged eyed faced fashioned "
@@ -57,6 +67,14 @@ _LAST = _words(
     "natured old oriented prone rated related rich shaped sized speaking specific spoken term thirds "
     "winning worn year"
 )
+
+
+class _Halves(NamedTuple):
+    """The letters on both sides of a `BREAK`. ``chained``: a hyphen joins the first to a word."""
+
+    left: str
+    right: str
+    chained: bool
 
 
 class Resolved(NamedTuple):
@@ -84,10 +102,10 @@ def resolve(text: str) -> Resolved:
         return Resolved(text, [], [])
     vocabulary = frozenset(text.split())
     breaks = [_halves(text, place) for place in places]
-    seen = [_seen(*halves, vocabulary) for halves in breaks]
+    seen = [_seen(halves, vocabulary) for halves in breaks]
     habit = "-" if seen.count("-") > seen.count("") else ""
     hyphens = [
-        _guess(*halves, habit) if found is None else found
+        _guess(halves, vocabulary, habit) if found is None else found
         for halves, found in zip(breaks, seen, strict=True)
     ]
     pieces = text.split(BREAK)
@@ -95,15 +113,18 @@ def resolve(text: str) -> Resolved:
     return Resolved(whole, places, list(accumulate(len(hyphen) - 1 for hyphen in hyphens)))
 
 
-def _halves(text: str, place: int) -> tuple[str, str]:
+def _halves(text: str, place: int) -> _Halves:
     """The letters before and after the `BREAK` at `place`."""
     tail = _TAIL.search(text, max(0, place - _LONGEST), place)
     head = _HEAD.match(text, place + 1, place + 1 + _LONGEST)
-    return tail[0] if tail else "", head[0] if head else ""
+    before = text[max(0, tail.start() - 2) : tail.start()] if tail else ""
+    chained = before[-1:] in ("-", "\u2010") and before[:1].isalpha()
+    return _Halves(tail[0] if tail else "", head[0] if head else "", chained)
 
 
-def _seen(left: str, right: str, vocabulary: frozenset[str]) -> str | None:
+def _seen(halves: _Halves, vocabulary: frozenset[str]) -> str | None:
     """What the document has elsewhere between these halves; None if it has neither form."""
+    left, right, _ = halves
     if left and right and _occurs(left + right, vocabulary):
         return ""
     return "-" if _occurs(f"{left}-{right}", vocabulary) else None
@@ -118,8 +139,9 @@ def _occurs(word: str, vocabulary: frozenset[str]) -> bool:
     )
 
 
-def _guess(left: str, right: str, habit: str) -> str:
+def _guess(halves: _Halves, vocabulary: frozenset[str], habit: str) -> str:
     """What is mostly between such halves."""
+    left, right, chained = halves
     one, two = left.lower(), right.lower()
     if two in _CONJUNCTIONS and len(one) > 2:
         return "- "
@@ -127,4 +149,13 @@ def _guess(left: str, right: str, habit: str) -> str:
         return "-"
     if two in _ENDINGS:
         return ""
-    return "-" if one in _FIRST or two in _LAST else habit
+    if chained or one in _FIRST or two in _LAST or _are_words((one, two), vocabulary):
+        return "-"
+    return habit
+
+
+def _are_words(halves: Sequence[str], vocabulary: frozenset[str]) -> bool:
+    """Whether each half is long enough and also a word of its own in the document."""
+    return halves[0] not in _CLOSED and all(
+        len(half) >= _WORD_LETTERS and _occurs(half, vocabulary) for half in halves
+    )

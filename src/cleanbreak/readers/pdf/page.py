@@ -20,6 +20,8 @@ from cleanbreak.readers.controls import clean
 
 BREAK = "\ufffe"
 """PDFium's character for a hyphen that breaks a word at the end of a line."""
+CELL = "\t"
+"""What separates the cells of a row of a table until the text is written, with a space for it."""
 _UNKNOWN = "�"
 _UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
 _AFTER_BREAK = re.compile(f"(?<={BREAK})")

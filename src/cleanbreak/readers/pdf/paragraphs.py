@@ -7,12 +7,13 @@ change in size, and where the indent changes after a line that closes a sentence
 purpose.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from math import inf
 from operator import sub, truediv
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf.page import BREAK, Line, on_one_row
+from cleanbreak.readers.pdf.page import BREAK, CELL, Line, on_one_row
 
 PARAGRAPH = "\n\n"
 LINE = "\n"
@@ -39,7 +40,12 @@ _SIZE_STEP = 1.35
 # of a table does.
 _LOOSE = 1.6
 _CLOSING = frozenset(".!?:;…。！？：」』”’\"'»)]؟۔।॥።։")
+# What may follow the sign that ends a sentence.
+_CLOSERS = "」』”’\"'»)]"
+_TERMINATORS = frozenset(".!?…。！？؟۔।॥።")
 _HYPHENS = frozenset(f"-\u2010{BREAK}")
+# The start of an item of a list.
+_MARKER = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)] ")
 _BULLETS = frozenset("•◦▪▫‣⁃●○■□·")
 
 
@@ -53,13 +59,15 @@ class _Usual(NamedTuple):
     verse: bool
 
 
-def joined(lines: Sequence[Line], after: str = "") -> Iterator[str]:
-    """The lines in reading order, each with what separates it from the next; `after` ends the last.
+def joined(lines: Sequence[Line], after: Sequence[str]) -> Iterator[str]:
+    """The lines, each with what separates it from the next; `after` is that, also for the last.
 
     `BREAK` is a hyphen between the halves of a word.
     """
-    for line, separator in zip(lines, [*separators(lines), after], strict=True):
+    for line, separator in zip(lines, after, strict=True):
         text = line.text
+        if CELL in text:
+            text = text.replace(CELL, " ")
         if separator == BREAK:
             yield text if text[-1] == BREAK else text[:-1] + BREAK
         elif text[-1] == BREAK:
@@ -74,20 +82,57 @@ def separators(lines: Sequence[Line]) -> list[str]:
     start = 0
     for end in (*_column_tops(lines), len(lines)):
         if start:
-            found.append(across(lines[start - 1], lines[start]))
+            one, two = lines[start - 1], lines[start]
+            # Stricter than over a page turn, as what a page has beside each other may be unrelated.
+            found.append(PARAGRAPH if one.text[-1] in _CLOSING else across(one, two))
         found += _within(lines[start:end] if end - start < len(lines) else lines)
         start = end
     return found
 
 
 def across(one: Line, two: Line) -> str:
-    """What separates the last line of a column or page from the first of the next."""
-    continues = two.text[0].islower()
-    if continues and _hyphenated(one.text):
+    """What separates the last line of a page from the first of the next.
+
+    A paragraph continues if the next line starts in lower case. After a full stop that is no proof:
+    lists and code start so too.
+    """
+    if not two.text[0].islower():
+        return PARAGRAPH
+    if _hyphenated(one.text):
         return BREAK
-    if continues and one.text[-1] not in _CLOSING:
-        return " "
-    return PARAGRAPH
+    closed = one.text.rstrip(_CLOSERS)
+    if not closed or _MARKER.match(two.text):
+        return PARAGRAPH
+    # "Oh!" she said: a quotation ends, and not the sentence.
+    if closed[-1] in _TERMINATORS and (closed[-1] == "." or len(closed) == len(one.text)):
+        return PARAGRAPH
+    return _joint(one.text, two.text[0])
+
+
+def full_across(page: Sequence[Line], following: Sequence[Line]) -> str:
+    """What separates two pages if the first line of the second does not start in lower case.
+
+    A paragraph continues if its last line is full and unfinished, as nothing but the edge of the
+    column ended it, and if the next line is not indented and is full too, as in prose.
+    """
+    column = page[max(_column_tops(page), default=0) :]
+    below = following[: next(_column_tops(following), len(following))]
+    if len(column) < 2 or len(below) < 2:
+        return PARAGRAPH
+    one, two = column[-1], below[0]
+    height, height2 = one.top - one.bottom, two.top - two.bottom
+    if abs(height - height2) > _SAME_STEP * height or one.text[-1] in _CLOSING:
+        return PARAGRAPH
+    usual, usual2 = _usual(column), _usual(below)
+    prose = not (usual.verse or usual2.verse or two.text[0] in _BULLETS)
+    if not prose or two.left > usual2.left + _INDENT * height2 or _is_row(one, one, usual.letter):
+        return PARAGRAPH
+    full = one.right + usual.letter * (first_word(two.text) + 1) >= usual.right
+    full2 = two.right + usual2.letter * (first_word(below[1].text) + 1) >= usual2.right
+    unfinished = one.text[-1].islower() or one.text[-1] == "," or is_unspaced(one.text[-1])
+    if not (full and full2 and unfinished):
+        return PARAGRAPH
+    return _joint(one.text, two.text[0])
 
 
 def _column_tops(lines: Sequence[Line]) -> Iterator[int]:
@@ -120,6 +165,8 @@ def _within(column: Sequence[Line]) -> list[str]:
             and right - left < wide * len(text)
             and "a" <= text[-1] <= "z"
             and text2[0] < "\x7f"
+            and CELL not in text
+            and CELL not in text2
         ):
             found.append(" ")  # what `_between` would return, for most lines of prose
         else:
@@ -147,7 +194,7 @@ def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
     if high > _SIZE_STEP * low and length > 3 and len(one.text) > 3:
         return PARAGRAPH
     letter = usual.letter
-    ended = right + letter * (_first_word(text) + 1) < usual.right
+    ended = right + letter * (first_word(text) + 1) < usual.right
     # In a block with a right indent two lines end at the same place: neither was ended on purpose.
     if ended and (
         abs(right - right2) < letter / 2
@@ -158,14 +205,16 @@ def _between(before: Line, one: Line, two: Line, usual: _Usual) -> str:
         return PARAGRAPH
     if ended or usual.verse or first in _BULLETS or _is_row(before, one, usual.letter):
         return LINE
+    if CELL in text and CELL not in one.text:
+        return LINE
     if last in "-—" or last >= "\u0e00":
         return _joint(one.text, first)
     return " "
 
 
-def _first_word(text: str) -> int:
+def first_word(text: str) -> int:
     """Letters of the first word. A script without spaces may break a line after any letter."""
-    if _unspaced(text[0]):
+    if is_unspaced(text[0]):
         return 1
     end = text.find(" ")
     return end if end > 0 else len(text)
@@ -212,6 +261,8 @@ def _set_apart(before: Line, one: Line, two: Line, margin: float, indent: float)
 def _is_row(before: Line, line: Line, letter: float) -> bool:
     """Whether a full line ends a row of a table, or of a table of contents with leaders."""
     text = line.text
+    if CELL in text:
+        return True
     if line.right - line.left > _LOOSE * letter * len(text):
         return True
     if on_one_row(before, line) and line.left - before.right > line.top - line.bottom:
@@ -230,10 +281,10 @@ def _joint(text: str, first: str) -> str:
         return " " if text[-2:-1] == " " else ""
     if last == "-":
         return "" if text[-2:-1].isdigit() and first.isdigit() else " "
-    return "" if _unspaced(last) and _unspaced(first) else " "
+    return "" if is_unspaced(last) and is_unspaced(first) else " "
 
 
-def _unspaced(char: str) -> bool:
+def is_unspaced(char: str) -> bool:
     """Whether it is of a script without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese."""
     return char >= "\u0e00" and (
         "\u2e80" <= char <= "\ua4cf"

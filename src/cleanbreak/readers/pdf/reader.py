@@ -43,7 +43,7 @@ def read_pdf(
     name: str,
     *,
     password: str | None = None,
-    drop_furniture: bool = False,
+    furniture: str = "drop",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
     """The document of a PDF: pages and chapters as sections.
@@ -55,7 +55,8 @@ def read_pdf(
         data: the bytes of the file.
         name: its name, without the folder.
         password: of the user or the owner; without one, the empty user password is tried.
-        drop_furniture: leave out running heads and feet. Otherwise they are in square brackets.
+        furniture: ``"drop"`` leaves out running heads and feet; ``"keep"`` puts them in square
+            brackets after the paragraph that they interrupt.
         limits: `max_inflated_bytes` limits the characters of the text.
 
     Raises:
@@ -68,7 +69,8 @@ def read_pdf(
         content = _read(file, data, name, limits)
     _refuse_without_text(content, name)
     parts = separate([page.lines or () for page in content.pages])
-    flowing = flow([PageParts((), page.body, ()) for page in parts] if drop_furniture else parts)
+    keep = furniture == "keep"
+    flowing = flow(parts if keep else [PageParts((), page.body, ()) for page in parts])
     chapters, lost = _chapters(content.outline, flowing)
     warnings = (
         *page_warnings(content.pages, content.missing, repaired=content.repaired),
@@ -116,7 +118,7 @@ def _read_page(file: PdfFile, index: int) -> PdfPage:
         if not lines:
             return PdfPage([], page.has_objects(), page.unmapped)
         pieces = split_columns(lines, page)
-        ordered = reading_order(pieces, split=pieces is not lines)
+        ordered = reading_order(pieces, split=len(pieces) > len(lines))
         return PdfPage(ordered, has_objects=True, unmapped=page.unmapped)
 
 
