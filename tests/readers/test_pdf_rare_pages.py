@@ -6,7 +6,7 @@ from cleanbreak import Limits
 from cleanbreak.errors import SourceMalformedError
 from cleanbreak.readers.pdf import read_pdf
 from cleanbreak.readers.pdf.page import Line
-from cleanbreak.readers.pdf.paragraphs import joined
+from cleanbreak.readers.pdf.paragraphs import PARAGRAPH, separators
 from pdf_maker import column, drawn, pdf, stream, written
 
 
@@ -74,7 +74,7 @@ def test_a_line_set_close_does_not_make_the_usual_distance():
     steps = [10.0, *[14.0] * 9]
     bottoms = [700.0 - sum(steps[:number]) for number in range(len(steps) + 1)]
     lines = [Line(words, 72, 372, bottom, bottom + 11) for bottom in bottoms]
-    assert "\n\n" not in "".join(joined(lines))
+    assert PARAGRAPH not in separators(lines)
 
 
 def test_lines_at_distances_that_all_differ_are_measured_by_the_middle_one():
@@ -83,7 +83,7 @@ def test_lines_at_distances_that_all_differ_are_measured_by_the_middle_one():
     steps = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 40.0]
     bottoms = [700.0 - sum(steps[:number]) for number in range(len(steps) + 1)]
     lines = [Line(words, 72, 372, bottom, bottom + 11) for bottom in bottoms]
-    assert "".join(joined(lines)).count("\n\n") == 1
+    assert separators(lines).count(PARAGRAPH) == 1
 
 
 def test_an_outline_entry_may_point_by_an_action():

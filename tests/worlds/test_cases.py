@@ -12,7 +12,6 @@ import pytest
 
 import cleanbreak as cb
 from bookshelf import SEA, SETTINGS, write_books
-from cleanbreak import errors
 from cleanbreak.storage.files import Files
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -128,13 +127,13 @@ def test_i12_encodings(data: bytes, encoding: str, root: Path, tmp_path: Path) -
 
 
 def test_i12_a_bad_byte_is_reported(root: Path, tmp_path: Path) -> None:
-    """One byte that does not fit is reported with its offset, never dropped in silence."""
+    """One byte that does not fit is counted in a warning of the book, never dropped in silence."""
     book = tmp_path / "book.txt"
     book.write_bytes("Zürich is ".encode() * 50 + b"\xff" + "schön. ".encode() * 50)
-    with pytest.raises(errors.SourceUndecodableError) as caught:
-        cb.World.draft(root, settings=SETTINGS).ingest(book)
-    assert caught.value.details["byte_offset"] == 550
-    assert not root.exists()
+    report = cb.World.draft(root, settings=SETTINGS).ingest(book)
+    (warning,) = report.books[0].warnings
+    assert (warning.code, warning.count) == ("ENCODING_MIXED", 1)
+    assert "Zürich is ÿschön. " in cb.read(book).text
 
 
 def test_i12_a_named_encoding_is_kept(root: Path, tmp_path: Path) -> None:

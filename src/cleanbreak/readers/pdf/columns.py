@@ -103,7 +103,7 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
 
 
 def _gaps(runs: Iterable[tuple[float, float, float, float]], width: float) -> Iterator[_Gap]:
-    """The gaps between runs of one line, after text that is wider than so many line heights."""
+    """The gaps between runs of one line, after text that is wider than a number of line heights."""
     start = right = bottom = top = 0.0
     for left2, top2, right2, bottom2 in runs:
         height = top - bottom
