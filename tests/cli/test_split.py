@@ -99,6 +99,7 @@ def test_wrong_usage_is_exit_2(words):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "option",
     [("--chunk-size", 0), ("--max-lookback", -1), ("--by", "magic"), ("--max-tokens", 5)],

@@ -58,6 +58,7 @@ def test_a_function_that_gives_the_length_cuts_as_characters(
     assert by_function == in_characters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["characters", "words", len, "word piece", "cl100k"])
 @pytest.mark.parametrize("kind", MEASURED)
 @settings(max_examples=25, deadline=None)

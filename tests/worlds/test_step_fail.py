@@ -202,6 +202,7 @@ def _exit_code_of(work: Callable[..., None], *arguments: object) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["reingest", "replace", "remove", "remove_with_sources"])
 def test_recovery_may_fail_at_any_step_too(case: str, folder: Path) -> None:
     """Stopped after the commit, and stopped again wherever the next writer mends what was left."""
