@@ -57,9 +57,9 @@ def read_here(path: str | os.PathLike[str], kind: Kind, options: Options) -> Doc
         from cleanbreak.readers.markdown import read_markdown
 
         return read_markdown(file, encoding=options.encoding)
-    from cleanbreak.readers.text import read_text
+    from cleanbreak.readers.text import read_book
 
-    return read_text(file, encoding=options.encoding)
+    return read_book(file, encoding=options.encoding)
 
 
 def read(

@@ -1,12 +1,19 @@
 """Plain text: the characters of the file, newlines and all."""
 
-from cleanbreak.core.document import Document, Source, SourceWarning
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+from cleanbreak.core.document import Document, Section, Source, SourceWarning, Span
 from cleanbreak.errors import SourceUndecodableError
+from cleanbreak.readers.chapters import chapters
 from cleanbreak.readers.controls import clean, replaced
 from cleanbreak.readers.encoding import Decoded, decode
 from cleanbreak.readers.file import SourceFile, empty
 from cleanbreak.readers.guess import UNSURE
+from cleanbreak.readers.gutenberg import licence
 
+_FORM_FEED = re.compile("\f")
 _UTF8 = ("utf-8", "utf-8-sig")
 # A file is not text if more control characters than this had to be replaced, and these are more than
 # a tenth of its characters.
@@ -45,6 +52,34 @@ def read_text(
     )
     warnings = (*_encoding_warnings(decoded, len(file.data)), *replaced(broken))
     return Document(text, source=source, warnings=warnings)
+
+
+def read_book(file: SourceFile, *, encoding: str | None = None) -> Document:
+    """The document of a plain text file, with its pages, chapters and licence as sections.
+
+    Raises:
+        SourceError: as `read_text` does.
+    """
+    document = read_text(file, encoding=encoding)
+    return replace(document, sections=_sections(document.text))
+
+
+def _sections(text: str) -> tuple[Section, ...]:
+    around = licence(text)
+    start = around[0].span.end if around else 0
+    end = around[1].span.start if len(around) > 1 else len(text)
+    return (*_pages(text), *around, *chapters(text, start, end))
+
+
+def _pages(text: str) -> tuple[Section, ...]:
+    """A form feed ends a page."""
+    if "\f" not in text:
+        return ()
+    ends = [found.end() for found in _FORM_FEED.finditer(text.rstrip())]
+    return tuple(
+        Section("page", str(number), 1, Span(start, end))
+        for number, (start, end) in enumerate(pairwise([0, *ends, len(text)]), 1)
+    )
 
 
 def _encoding_warnings(decoded: Decoded, size: int) -> list[SourceWarning]:

@@ -12,12 +12,12 @@ from cleanbreak.readers.controls import clean
 from cleanbreak.readers.epub.archive import Archive, Damaged, Target
 from cleanbreak.readers.epub.navigation import Entry, read_navigation
 from cleanbreak.readers.epub.package import Item, SpineItem, read_package, refuse_encrypted
-from cleanbreak.readers.epub.sections import Place, nested, pages, title_at
 from cleanbreak.readers.file import SourceFile, empty
 from cleanbreak.readers.html.markup import prepare, too_deep
 from cleanbreak.readers.html.text import Chapter, read_chapter
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.messages import Warnings
+from cleanbreak.readers.sections import Place, nested, pages, title_at
 
 _BETWEEN_CHAPTERS = "\n\n"
 # Warnings that show that a book without text has lost it, and is not merely empty.
