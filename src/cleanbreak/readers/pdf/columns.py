@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Protocol
 
-from cleanbreak.readers.pdf.page import BREAK, CELL, Boxed, Line
+from cleanbreak.readers.pdf.line import BREAK, CELL, Boxed, Line
 from cleanbreak.readers.pdf.paragraphs import first_word, is_unspaced
 
 # Heights of a line: a wider gap may be a gutter. Gaps between justified words are rarely so wide.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.readers.messages import MESSAGES
 from cleanbreak.readers.pdf.furniture import PageParts
-from cleanbreak.readers.pdf.page import Line
+from cleanbreak.readers.pdf.line import Line
 
 
 class PdfPage(NamedTuple):

@@ -8,8 +8,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from ctypes import PYFUNCTYPE, addressof, c_char, c_double, c_int, c_void_p, cast, sizeof
-from functools import cached_property
+from ctypes import PYFUNCTYPE, addressof, c_char, c_double, c_float, c_int, c_void_p, cast, sizeof
+from functools import cached_property, partial
 from itertools import accumulate, starmap
 from operator import le
 from typing import Any, NamedTuple
@@ -17,11 +17,9 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as pdfium
 
 from cleanbreak.readers.controls import clean
+from cleanbreak.readers.pdf.line import BREAK, Boxed, Line
+from cleanbreak.readers.pdf.raised import Insertion, insertions, merged
 
-BREAK = "\ufffe"
-"""PDFium's character for a hyphen that breaks a word at the end of a line."""
-CELL = "\t"
-"""What separates the cells of a row of a table until the text is written, with a space for it."""
 _UNKNOWN = "�"
 _UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
 _AFTER_BREAK = re.compile(f"(?<={BREAK})")
@@ -55,42 +53,10 @@ _get_text = _fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
 _BOX = sizeof(pdfium.FS_RECTF)
 # Lines whose boxes there is memory for at first; most pages have fewer.
 _FIRST_CAPACITY = 256
+_HEIGHT = (c_float * 4)()
+_HEIGHT_AT = addressof(_HEIGHT)
 _RUN = (c_double * 4)()
 _RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
-
-
-# Two lines are on one row if they overlap by this share of the smaller height. Lines of a paragraph
-# overlap by a tenth at most.
-_SHARED = 0.4
-
-
-class Line(NamedTuple):
-    """A line, or the part of one in its column. Coordinates are points, upwards and rightwards.
-
-    ``text`` ends in `BREAK` if a hyphen breaks a word at its end. ``bottom`` and ``top`` are those
-    of the font and not of the glyphs, so that lines in one font can be compared.
-    """
-
-    text: str
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-
-Boxed = tuple[str, float, float, float, float]
-"""The fields of a `Line`."""
-
-
-def on_one_row(one: Line, two: Line) -> bool:
-    """Whether `two` starts to the right of `one` at about the same height.
-
-    PDFium starts a line where the text is raised or lowered, as for the number of a note.
-    """
-    shared = min(one.top, two.top) - max(one.bottom, two.bottom)
-    return one.left < two.left and shared > _SHARED * min(
-        one.top - one.bottom, two.top - two.bottom
-    )
 
 
 class Page:
@@ -105,7 +71,7 @@ class Page:
 
     def lines(self) -> list[Line]:
         """The lines that are not blank, in content order."""
-        return list(starmap(Line, self._boxed(_lines)))
+        return merged(list(starmap(Line, self._boxed(_lines))))
 
     def words(self) -> Iterator[Boxed]:
         """The words, in content order. Plain tuples, as there are many."""
@@ -130,10 +96,28 @@ class Page:
         text, places = self._characters
         firsts, texts = cut(text)
         lasts = [first + len(part) - 1 for first, part in zip(firsts, texts, strict=True)]
+        for start, end, before, after in reversed(self._raised):
+            number = bisect_right(firsts, start) - 1
+            at, part = start - firsts[number], texts[number]
+            length = min(end, lasts[number] + 1) - start
+            texts[number] = (
+                f"{part[:at]}{before}{part[at : at + length]}{after}{part[at + length :]}"
+            )
         if places is not None:
             firsts = [places[first] for first in firsts]
             lasts = [places[last] for last in lasts]
         return _EDGES.read(self._address, texts, firsts, lasts)
+
+    @cached_property
+    def _raised(self) -> list[Insertion]:
+        """What to write around raised numbers."""
+        text, places = self._characters
+        return list(insertions(text, partial(self._height, places)))
+
+    def _height(self, places: list[int] | None, offset: int) -> tuple[float, float]:
+        """Bottom and top of the character at an offset in the text."""
+        _loose_box(self._address, offset if places is None else places[offset], _HEIGHT_AT)
+        return _HEIGHT[3], _HEIGHT[1]
 
     @cached_property
     def _characters(self) -> tuple[str, list[int] | None]:
