@@ -3,7 +3,7 @@
 import pytest
 
 from cleanbreak.readers.pdf.furniture import PageParts, separate
-from cleanbreak.readers.pdf.page import Line
+from cleanbreak.readers.pdf.line import Line
 
 
 def page(head: str, *body: str, foot: str = "", top: float = 780) -> list[Line]:

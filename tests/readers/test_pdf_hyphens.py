@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cleanbreak.readers.pdf.hyphens import resolve
-from cleanbreak.readers.pdf.page import BREAK
+from cleanbreak.readers.pdf.line import BREAK
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cleanbreak.readers.pdf.columns import split_columns
 from cleanbreak.readers.pdf.layout import reading_order
-from cleanbreak.readers.pdf.page import BREAK, Line
+from cleanbreak.readers.pdf.line import BREAK, Line
 from cleanbreak.readers.pdf.paragraphs import joined, separators
 
 LETTER = 5.0

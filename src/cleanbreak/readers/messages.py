@@ -26,6 +26,7 @@ MESSAGES = {
     "SPINE_ITEM_UNSUPPORTED": "Items of the reading order are of a kind that has no text.",
     "SPINE_ITEM_WITHOUT_TEXT": "Items of the reading order hold no text, such as covers and pictures.",
     "TEXT_DAMAGED": "Bytes that fit no encoding were replaced by U+FFFD.",
+    "TEXT_OUTSIDE_PAGE": "Words outside the visible page were left out.",
 }
 _PLACES_SHOWN = 5
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Protocol
 
-from cleanbreak.readers.pdf.page import BREAK, CELL, Boxed, Line
+from cleanbreak.readers.pdf.line import BREAK, CELL, Boxed, Line
 from cleanbreak.readers.pdf.paragraphs import first_word, is_unspaced
 
 # Heights of a line: a wider gap may be a gutter. Gaps between justified words are rarely so wide.
@@ -53,7 +53,7 @@ class Runs(Protocol):
         """Left, top, right and bottom of the runs with these numbers."""
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """Words close together on one line, and whether the piece before is on the same line."""
 
     line: Line
@@ -80,7 +80,7 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
     middle = (len(runs) - window) // 2
     wide = list(_gaps(runs[middle : middle + window], _MIN_WIDTH))
     prose = len(_most_aligned(wide)) > 1
-    pieces = _pieces(page.words())
+    pieces = pieces_of(page.words())
     gaps = [
         _Gap(number, one.line.right, two.line.left)
         for number, (one, two) in enumerate(pairwise(pieces), 1)
@@ -98,7 +98,7 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
         elif not all(_is_marker(pieces[gap.piece - 1].line) for gap in crossing):
             cells |= taken
     if gutters:
-        return list(_merged(pieces, gutters, cells))
+        return list(merged_pieces(pieces, gutters, cells))
     return _with_cells(lines, pieces, sorted(cells))
 
 
@@ -116,9 +116,9 @@ def _gaps(runs: Iterable[tuple[float, float, float, float]], width: float) -> It
         right, bottom, top = right2, bottom2, top2
 
 
-def _pieces(words: Iterable[Boxed]) -> list[_Piece]:
+def pieces_of(words: Iterable[Boxed]) -> list[Piece]:
     """The pieces of the page, in content order."""
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     texts: list[str] = []
     follows = False
     start = right = bottom = top = 0.0
@@ -131,11 +131,12 @@ def _pieces(words: Iterable[Boxed]) -> list[_Piece]:
             right = right2
             continue
         if texts:
-            pieces.append(_Piece(Line(" ".join(texts), start, right, bottom, top), follows))
+            pieces.append(Piece(Line(" ".join(texts), start, right, bottom, top), follows))
         follows = level and gap > 0
         texts = [text]
         start, right, bottom, top = left2, right2, bottom2, top2
-    pieces.append(_Piece(Line(" ".join(texts), start, right, bottom, top), follows))
+    if texts:
+        pieces.append(Piece(Line(" ".join(texts), start, right, bottom, top), follows))
     return pieces
 
 
@@ -151,7 +152,7 @@ def _most_aligned(gaps: Sequence[_Gap]) -> list[_Gap]:
     return [gap for gap in gaps if gap.left <= place < gap.right]
 
 
-def _runs_across(crossing: Sequence[_Gap], pieces: Sequence[_Piece]) -> bool:
+def _runs_across(crossing: Sequence[_Gap], pieces: Sequence[Piece]) -> bool:
     """Whether too many lines between those with the gap have text at its place."""
     before = [pieces[gap.piece - 1].line for gap in crossing]
     edge = max(line.right for line in before)
@@ -160,7 +161,7 @@ def _runs_across(crossing: Sequence[_Gap], pieces: Sequence[_Piece]) -> bool:
     return across * _MAX_ACROSS >= len(crossing)
 
 
-def _is_gutter(crossing: Sequence[_Gap], pieces: Sequence[_Piece]) -> bool:
+def _is_gutter(crossing: Sequence[_Gap], pieces: Sequence[Piece]) -> bool:
     before = [pieces[gap.piece - 1].line for gap in crossing]
     after = [pieces[gap.piece].line for gap in crossing]
     height = median(line.top - line.bottom for line in before)
@@ -201,7 +202,7 @@ def _words(line: Line) -> int:
     return line.text.count(" ") + 1
 
 
-def _merged(pieces: Sequence[_Piece], gutters: set[int], cells: set[int]) -> Iterator[Line]:
+def merged_pieces(pieces: Sequence[Piece], gutters: set[int], cells: set[int]) -> Iterator[Line]:
     """The pieces as lines: those on one line are joined, except at gutters."""
     line = pieces[0].line
     for number, piece in enumerate(pieces[1:], 1):
@@ -214,7 +215,7 @@ def _merged(pieces: Sequence[_Piece], gutters: set[int], cells: set[int]) -> Ite
     yield line
 
 
-def _with_cells(lines: list[Line], pieces: Sequence[_Piece], cells: Sequence[int]) -> list[Line]:
+def _with_cells(lines: list[Line], pieces: Sequence[Piece], cells: Sequence[int]) -> list[Line]:
     """The lines with `CELL` for the space before each piece with one of these numbers."""
     marked = list(lines)
     place = 0

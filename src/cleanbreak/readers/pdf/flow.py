@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cleanbreak.readers.pdf.furniture import PageParts
 from cleanbreak.readers.pdf.hyphens import Resolved, resolve
-from cleanbreak.readers.pdf.page import BREAK, CELL, Line
+from cleanbreak.readers.pdf.line import BREAK, CELL, Line
 from cleanbreak.readers.pdf.paragraphs import LINE, PARAGRAPH, joined, separators
 from cleanbreak.readers.pdf.turns import Body, Turn, turn
 

@@ -21,7 +21,7 @@ from itertools import chain, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf.page import CELL, Line
+from cleanbreak.readers.pdf.line import CELL, Line
 
 # Lines at an edge that may be running: a head, its page number on its own, a publisher's lines.
 _EDGE_LINES = 5

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf.page import BREAK
+from cleanbreak.readers.pdf.line import BREAK
 
 _AROUND = [
     ("", after) for after in ("", ",", ".", ";", ":", "?", "!", ")", "’s", "”", ",”", ".”", '"')

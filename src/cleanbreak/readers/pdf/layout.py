@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf.page import Line, on_one_row
+from cleanbreak.readers.pdf.line import Line, on_one_row
 
 # Heights of a line: a line further below a block does not belong to it.
 _NEAR = 1.0

@@ -6,15 +6,17 @@ from typing import NamedTuple
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.readers.messages import MESSAGES
 from cleanbreak.readers.pdf.furniture import PageParts
-from cleanbreak.readers.pdf.page import Line
+from cleanbreak.readers.pdf.line import Line
 
 
 class PdfPage(NamedTuple):
     """The content of one page. ``lines`` is None if PDFium could not load it."""
 
     lines: list[Line] | None
-    has_objects: bool
-    unmapped: int
+    has_objects: bool = False
+    unmapped: int = 0
+    outside: int = 0
+    turned: bool = False
 
 
 def warning(code: str, count: int, pages: Sequence[int] = ()) -> Iterator[SourceWarning]:
@@ -35,6 +37,8 @@ def page_warnings(
     yield from warning("PAGE_MISSING", missing)
     yield from warning("PAGE_WITHOUT_TEXT", len(pictures), pictures)
     yield from warning("GLYPH_UNMAPPED", unmapped, _numbers(page.unmapped for page in pages))
+    outside = sum(page.outside for page in pages)
+    yield from warning("TEXT_OUTSIDE_PAGE", outside, _numbers(page.outside for page in pages))
 
 
 def furniture_warnings(pages: Sequence[PageParts]) -> Iterator[SourceWarning]:

@@ -6,24 +6,26 @@ double that; two calls for each line, for the boxes of its first and last charac
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from ctypes import PYFUNCTYPE, addressof, c_char, c_double, c_int, c_void_p, cast, sizeof
-from functools import cached_property
+from ctypes import addressof, c_char, c_double, c_int, c_void_p, cast, sizeof
+from functools import cached_property, partial
 from itertools import accumulate, starmap
-from operator import le
-from typing import Any, NamedTuple
+from math import inf, pi
+from typing import Any
 
 import pypdfium2.raw as pdfium
 
 from cleanbreak.readers.controls import clean
+from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, upright
+from cleanbreak.readers.pdf.line import BREAK, Boxed, Line
+from cleanbreak.readers.pdf.outside import visible_lines
+from cleanbreak.readers.pdf.raised import Insertion, insertions, merged
 
-BREAK = "\ufffe"
-"""PDFium's character for a hyphen that breaks a word at the end of a line."""
-CELL = "\t"
-"""What separates the cells of a row of a table until the text is written, with a space for it."""
 _UNKNOWN = "�"
 _UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
+_SIGN = re.compile(r"[^\s\ufffe]")
 _AFTER_BREAK = re.compile(f"(?<={BREAK})")
 _WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
 # Characters that need to be checked. Most pages have none of them except `BREAK`.
@@ -40,57 +42,12 @@ _HYPHENS = frozenset((_SOFT_HYPHEN, BREAK))
 _HYPHEN_CODE = 2
 
 
-def _fast(function: Any, *arguments: type) -> Any:
-    """A function of PDFium that takes addresses as numbers, and does not release Python's lock.
-
-    To convert typed pointers and to release the lock takes longer than such a short call itself,
-    and there are two calls for each line.
-    """
-    return PYFUNCTYPE(c_int, *arguments)(cast(function, c_void_p).value or 0)
-
-
-_loose_box = _fast(pdfium.FPDFText_GetLooseCharBox, c_void_p, c_int, c_void_p)
-_run_box = _fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
-_get_text = _fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
-_BOX = sizeof(pdfium.FS_RECTF)
-# Lines whose boxes there is memory for at first; most pages have fewer.
-_FIRST_CAPACITY = 256
+_get_text = fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
+_run_box = fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
 _RUN = (c_double * 4)()
 _RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
-
-
-# Two lines are on one row if they overlap by this share of the smaller height. Lines of a paragraph
-# overlap by a tenth at most.
-_SHARED = 0.4
-
-
-class Line(NamedTuple):
-    """A line, or the part of one in its column. Coordinates are points, upwards and rightwards.
-
-    ``text`` ends in `BREAK` if a hyphen breaks a word at its end. ``bottom`` and ``top`` are those
-    of the font and not of the glyphs, so that lines in one font can be compared.
-    """
-
-    text: str
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-
-Boxed = tuple[str, float, float, float, float]
-"""The fields of a `Line`."""
-
-
-def on_one_row(one: Line, two: Line) -> bool:
-    """Whether `two` starts to the right of `one` at about the same height.
-
-    PDFium starts a line where the text is raised or lowered, as for the number of a note.
-    """
-    shared = min(one.top, two.top) - max(one.bottom, two.bottom)
-    return one.left < two.left and shared > _SHARED * min(
-        one.top - one.bottom, two.top - two.bottom
-    )
+# Characters whose angle is looked at.
+_SAMPLES = 5
 
 
 class Page:
@@ -102,14 +59,53 @@ class Page:
         self._address = cast(text, c_void_p).value or 0
         self.unmapped = 0
         """How many glyphs are U+FFFD in the text: unknown characters, or such as break stores."""
+        self._hidden: list[Line] = []
 
     def lines(self) -> list[Line]:
-        """The lines that are not blank, in content order."""
-        return list(starmap(Line, self._boxed(_lines)))
+        """The lines that are not blank and on the visible page, in content order."""
+        lines = merged(list(starmap(Line, self._boxed(_lines))))
+        left, bottom, right, top = self._box
+        # Most pages have nothing outside, and one look at the edges is enough.
+        if all(
+            left <= line[1] and line[2] <= right and bottom <= line[3] and line[4] <= top
+            for line in lines
+        ):
+            return lines
+        visible, self._hidden = visible_lines(lines, lambda: self._boxed(_words), self._box)
+        return visible
 
     def words(self) -> Iterator[Boxed]:
-        """The words, in content order. Plain tuples, as there are many."""
-        return self._boxed(_words)
+        """The words of these lines, in content order. Plain tuples, as there are many."""
+        words = self._boxed(_words)
+        if not self._hidden:
+            return words
+        return (word for word in words if not any(_covers(piece, word) for piece in self._hidden))
+
+    @property
+    def outside(self) -> int:
+        """How many words lie outside the visible page, once its lines are read."""
+        return sum(len(piece.text.split()) for piece in self._hidden)
+
+    @cached_property
+    def _box(self) -> Box:
+        """The visible page: its crop box within its media box."""
+        edges = pdfium.FS_RECTF()
+        if not pdfium.FPDF_GetPageBoundingBox(self._page, edges):
+            return -inf, -inf, inf, inf
+        return upright(self.turn, edges.left, edges.bottom, edges.right, edges.top)
+
+    @cached_property
+    def turn(self) -> int:
+        """How many quarter turns to the left most of the text is drawn with; 0 if it is upright."""
+        text, places = self._characters
+        turns = Counter[int]()
+        for sample in range(_SAMPLES):
+            offset = len(text) * (2 * sample + 1) // (2 * _SAMPLES)
+            if match := _SIGN.search(text, offset):
+                place = match.start() if places is None else places[match.start()]
+                angle = pdfium.FPDFText_GetCharAngle(self._text, place)
+                turns[round(-2 * angle / pi) % 4] += 1  # PDFium counts to the right
+        return turns.most_common(1)[0][0] if turns else 0
 
     def has_objects(self) -> bool:
         """Whether anything is drawn on the page."""
@@ -124,16 +120,38 @@ class Page:
         one, two, three, four = _RUN_EDGES
         for number in numbers:
             _run_box(self._address, number, one, two, three, four)
-            yield tuple(_RUN)
+            left, top, right, bottom = _RUN
+            if self.turn:
+                left, bottom, right, top = upright(self.turn, left, bottom, right, top)
+            yield left, top, right, bottom
 
     def _boxed(self, cut: Callable[[str], tuple[list[int], list[str]]]) -> Iterator[Boxed]:
         text, places = self._characters
         firsts, texts = cut(text)
         lasts = [first + len(part) - 1 for first, part in zip(firsts, texts, strict=True)]
+        for start, end, before, after in reversed(self._raised):
+            number = bisect_right(firsts, start) - 1
+            at, part = start - firsts[number], texts[number]
+            length = min(end, lasts[number] + 1) - start
+            texts[number] = (
+                f"{part[:at]}{before}{part[at : at + length]}{after}{part[at + length :]}"
+            )
         if places is not None:
             firsts = [places[first] for first in firsts]
             lasts = [places[last] for last in lasts]
-        return _EDGES.read(self._address, texts, firsts, lasts)
+        return EDGES.read(self._address, texts, firsts, lasts, self.turn)
+
+    @cached_property
+    def _raised(self) -> list[Insertion]:
+        """What to write around raised numbers."""
+        text, places = self._characters
+        return list(insertions(text, partial(self._height, places)))
+
+    def _height(self, places: list[int] | None, offset: int) -> tuple[float, float]:
+        """Bottom and top of the character at an offset in the text."""
+        place = offset if places is None else places[offset]
+        _, bottom, _, top = box_of(self._address, place, self.turn)
+        return bottom, top
 
     @cached_property
     def _characters(self) -> tuple[str, list[int] | None]:
@@ -199,6 +217,15 @@ class Page:
         return re.sub(BREAK, sign, text)
 
 
+def _covers(piece: Line, word: Boxed) -> bool:
+    _, left, right, bottom, top = word
+    return (
+        piece.left <= left
+        and right <= piece.right
+        and piece.bottom <= (bottom + top) / 2 < piece.top
+    )
+
+
 def _special(text: str) -> frozenset[str]:
     """The characters in the text that `_SPECIAL` matches."""
     plain = text.replace("\r\n", "")
@@ -227,44 +254,6 @@ def _lines(text: str) -> tuple[list[int], list[str]]:
 def _words(text: str) -> tuple[list[int], list[str]]:
     matches = list(_WORD.finditer(text))
     return [match.start() for match in matches], [match[0] for match in matches]
-
-
-class _Edges:
-    """Reads the boxes of many characters into memory that is used again."""
-
-    def __init__(self) -> None:
-        self._grow(_FIRST_CAPACITY)
-
-    def read(
-        self, page: int, texts: Sequence[str], firsts: Sequence[int], lasts: Sequence[int]
-    ) -> Iterator[Boxed]:
-        """The texts with their boxes, from the indexes of their first and last characters."""
-        count = len(texts)
-        if count > self._capacity:
-            self._grow(2 * count)
-        start, middle, end = (self._address + count * size for size in (0, _BOX, 2 * _BOX))
-        for place, box in zip(firsts, range(start, middle, _BOX), strict=True):
-            _loose_box(page, place, box)
-        for place, box in zip(lasts, range(middle, end, _BOX), strict=True):
-            _loose_box(page, place, box)
-        values = self._values[: 8 * count].tolist()
-        half = 4 * count
-        lefts, rights = values[:half:4], values[half + 2 :: 4]
-        if not all(map(le, lefts, rights)):
-            # In text written from the right the first character is the rightmost.
-            lefts = list(map(min, lefts, values[half::4]))
-            rights = list(map(max, rights, values[2:half:4]))
-        return zip(texts, lefts, rights, values[3:half:4], values[1:half:4], strict=True)
-
-    def _grow(self, capacity: int) -> None:
-        boxes = (pdfium.FS_RECTF * (2 * capacity))()
-        self._capacity = capacity
-        self._address = addressof(boxes)
-        self._values = memoryview(boxes).cast("B").cast("f")
-
-
-# Shared by all files, as only one is open at a time.
-_EDGES = _Edges()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from math import inf
 from operator import sub, truediv
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf.page import BREAK, CELL, Line, on_one_row
+from cleanbreak.readers.pdf.line import BREAK, CELL, Line, on_one_row
 
 PARAGRAPH = "\n\n"
 LINE = "\n"

@@ -71,7 +71,7 @@ def read_pdf(
     parts = separate([page.lines or () for page in content.pages])
     keep = furniture == "keep"
     flowing = flow(parts if keep else [PageParts((), page.body, ()) for page in parts])
-    chapters, lost = _chapters(content.outline, flowing)
+    chapters, lost = _chapters(content, flowing)
     warnings = (
         *page_warnings(content.pages, content.missing, repaired=content.repaired),
         *furniture_warnings(parts),
@@ -113,13 +113,18 @@ def _read(file: PdfFile, data: bytes, name: str, limits: Limits) -> _Content:
 def _read_page(file: PdfFile, index: int) -> PdfPage:
     with open_page(file.handle, index) as page:
         if page is None:
-            return PdfPage(None, has_objects=False, unmapped=0)
+            return PdfPage(None)
         lines = page.lines()
-        if not lines:
-            return PdfPage([], page.has_objects(), page.unmapped)
-        pieces = split_columns(lines, page)
-        ordered = reading_order(pieces, split=len(pieces) > len(lines))
-        return PdfPage(ordered, has_objects=True, unmapped=page.unmapped)
+        if lines:
+            pieces = split_columns(lines, page)
+            lines = reading_order(pieces, split=len(pieces) > len(lines))
+        return PdfPage(
+            lines,
+            has_objects=bool(lines) or page.has_objects(),
+            unmapped=page.unmapped,
+            outside=page.outside,
+            turned=page.turn != 0,
+        )
 
 
 def _page_sections(labels: Sequence[str], starts: Sequence[int]) -> list[Section]:
@@ -131,10 +136,15 @@ def _page_sections(labels: Sequence[str], starts: Sequence[int]) -> list[Section
     ]
 
 
-def _chapters(outline: Sequence[Entry], text: PdfText) -> tuple[list[Section], int]:
+def _chapters(content: _Content, text: PdfText) -> tuple[list[Section], int]:
     """The chapters, and how many entries of the outline have no target."""
+    outline = content.outline
     starts = [
-        None if entry.page is None else text.offset(entry.page, entry.top) for entry in outline
+        None
+        if entry.page is None
+        # The height is that on the page as it is turned.
+        else text.offset(entry.page, None if content.pages[entry.page].turned else entry.top)
+        for entry in outline
     ]
     found = chapters(outline, starts, len(text.text))
     return found, len(outline) - len(found)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from cleanbreak.readers.pdf.page import Line
+from cleanbreak.readers.pdf.line import Line
 from cleanbreak.readers.pdf.paragraphs import PARAGRAPH, across, full_across
 
 # Ratio of the heights of two lines: lines of one paragraph differ by less, notes by more.

@@ -1,0 +1,111 @@
+"""Raised numbers: powers and the marks of notes, which PDFium writes as if they stood on the line.
+
+A power gets a caret (`10^6`, `x^2`), and the mark of a note brackets (`before [14]`, `said.[3]`), so
+that neither is read as part of the number or word before it. Only numbers whose letters are smaller
+and higher are looked at; sunken ones, as in H2O, stay as they are.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from cleanbreak.readers.pdf.line import BREAK, Line, on_one_row
+
+# To look for what is before a number in the pattern too would take ten times as long.
+_NUMBER = re.compile(r"[0-9][0-9,–−-]*")
+_JOINTS = ",–−-"
+_MINUS = frozenset("-−–")
+_RAISED = re.compile(r"[-−–]?\d{1,3}(?:[,–-] ?\d{1,3})*")
+# Ratio of heights: a raised number is smaller than the letter before it.
+_SMALLER = 0.88
+# Share of the height of the letter before it by which a raised number is higher.
+_HIGHER = 0.08
+# What has powers: one or two letters that are no word, and functions.
+_SYMBOL = re.compile(
+    r"(?<![^\W\d_])(?!(?:al|am|an|as|at|au|be|by|da|de|di|do|du|el|en|er|es|et|go|he|if|il|im|in|is|it"
+    r"|je|la|le|lo|me|my|ne|no|ob|of|on|or|ou|sa|se|si|so|su|te|to|tu|un|up|us|va|we|ya|zu)$)"
+    r"(?:[^\W\d_]{1,2}|sin|cos|tan|cot|sec|log|sinh|cosh|tanh)$",
+    re.IGNORECASE,
+)
+# Punctuation after which the mark of a note may stand, and the word before it.
+_AFTER_WORD = re.compile(r"[^\W\d_]{3}[.,;:!?…)\]\"'”’»]{1,3}$")
+# Characters before a raised number that decide what it is.
+_SEEN = 12
+_SLASHES = "/⁄"
+
+Box = tuple[float, float]
+"""The bottom and top of a character."""
+
+
+class Insertion(NamedTuple):
+    """Signs to write before the raised characters from `start`, and after them, at `end`."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+
+
+def insertions(text: str, box: Callable[[int], Box]) -> Iterator[Insertion]:
+    """What to write around the raised numbers of a page, from the boxes of its characters."""
+    for match in _NUMBER.finditer(text):
+        start = match.start()
+        end = start + len(match[0].rstrip(_JOINTS))
+        before = text[start - 1] if start else " "
+        if before in _MINUS and text[start - 2 : start - 1].isdigit():
+            start -= 1
+        elif before.isspace() or before == BREAK:
+            if end - start < 2:
+                continue
+            start += 1
+        if not _is_raised(box(start - 1), box(end - 1)):
+            continue
+        base = box(start - 1)
+        while not _is_raised(base, box(start)):
+            start += 1
+        before, after = _signs(
+            text[max(0, start - _SEEN) : start], text[end : end + 3].lstrip()[:1]
+        )
+        if before:
+            yield Insertion(start, end, before, after)
+
+
+def _is_raised(base: Box, box: Box) -> bool:
+    height = base[1] - base[0]
+    return box[1] - box[0] < _SMALLER * height and box[0] - base[0] > _HIGHER * height
+
+
+def _signs(text: str, following: str) -> tuple[str, str]:
+    """What to write before and after a raised number between these texts; nothing in a formula."""
+    last = text[-1]
+    if following in _SLASHES and following:
+        return (" ", "") if last.isdigit() else ("", "")
+    if last.isdigit() or _SYMBOL.search(text):
+        return "^", ""
+    if last.isalpha():
+        return " [", "]"
+    if _AFTER_WORD.search(text):
+        return "[", "]"
+    return ("^", "") if last in ")]" else ("", "")
+
+
+def merged(lines: Sequence[Line]) -> list[Line]:
+    """The lines with each raised number that PDFium took for a line at the end of the one before."""
+    kept: list[Line] = []
+    for line in lines:
+        if kept and line.text[-1].isdigit() and _RAISED.fullmatch(line.text):
+            one = kept[-1]
+            before, after = _signs(one.text[-_SEEN:], "")
+            near = line.left - one.right < one.top - one.bottom
+            if (
+                before
+                and near
+                and on_one_row(one, line)
+                and _is_raised((one.bottom, one.top), (line.bottom, line.top))
+            ):
+                kept[-1] = one._replace(
+                    text=f"{one.text}{before}{line.text}{after}", right=line.right
+                )
+                continue
+        kept.append(line)
+    return kept
