@@ -10,7 +10,7 @@ class NamedSection(Protocol):
 
     @property
     def kind(self) -> str:
-        """``page``, ``chapter`` or ``heading``."""
+        """``page``, ``chapter``, ``heading`` or ``figure``."""
 
     @property
     def title(self) -> str:

@@ -72,7 +72,10 @@ class Archive:
         self._data = file.data
         self._limits = limits
         self._inflated = 0
-        self._entries = {info.filename: info for info in self._directory()}
+        directory = self._directory()
+        self._entries = {info.filename: info for info in directory}
+        self.repeated = len(directory) - len(self._entries)
+        """Entries whose name another one has; of these the last is read."""
         self._loose = {_loose(name): name for name in self._entries}
 
     def find(self, path: str) -> str | None:
