@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from cleanbreak.readers.epub.archive import Archive, Damaged, Target, resolve
-from cleanbreak.readers.epub.package import Package, local, parse
+from cleanbreak.readers.archive import Archive, Damaged, Target, resolve
+from cleanbreak.readers.epub.package import Package
 from cleanbreak.readers.html.markup import as_html, prepare, too_deep
+from cleanbreak.readers.xml import local, parse
 
 # The deepest level of an entry; deeper ones get this level.
 _MAX_DEPTH = 32

@@ -8,11 +8,10 @@ from urllib.parse import unquote
 
 from cleanbreak.core.document import Document, Metadata, Section, Source, Span
 from cleanbreak.errors import SourceMalformedError
+from cleanbreak.readers.archive import Archive, Damaged, Target
 from cleanbreak.readers.controls import clean
-from cleanbreak.readers.epub.archive import Archive, Damaged, Target
 from cleanbreak.readers.epub.navigation import Entry, read_navigation
 from cleanbreak.readers.epub.package import Item, SpineItem, read_package, refuse_encrypted
-from cleanbreak.readers.epub.sections import Place, nested, pages, title_at
 from cleanbreak.readers.epub.sheets import Sheets
 from cleanbreak.readers.file import SourceFile, empty
 from cleanbreak.readers.html.chapter import Chapter
@@ -20,6 +19,7 @@ from cleanbreak.readers.html.markup import prepare, too_deep
 from cleanbreak.readers.html.text import read_chapter
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.messages import Warnings
+from cleanbreak.readers.sections import Place, nested, pages, title_at
 
 _BETWEEN_CHAPTERS = "\n\n"
 # Warnings that show that a book without text has lost it, and is not merely empty.
@@ -47,7 +47,7 @@ class _Book:
 
     def __init__(self, file: SourceFile, limits: Limits) -> None:
         self._file = file
-        self._archive = Archive(file, limits)
+        self._archive = Archive(file, limits, "EPUB")
         self._sheets = Sheets(self._archive)
         self._package = read_package(self._archive, file.name)
         refuse_encrypted(self._archive, self._package, file.name)

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from cleanbreak.readers.epub.archive import Archive, Damaged, resolve
+from cleanbreak.readers.archive import Archive, Damaged, resolve
 from cleanbreak.readers.html.styles import PLAIN, Styles, read_styles
 
 _HEAD = re.compile(rb"<head\b.*?</head", re.DOTALL | re.IGNORECASE)
