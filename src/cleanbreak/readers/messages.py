@@ -4,10 +4,14 @@ from cleanbreak.core.document import SourceWarning
 
 MESSAGES = {
     "CHAPTER_TARGET_MISSING": "Entries of the table of contents point at places that are not there.",
+    "COMMENT_SKIPPED": "Comments in the margin were left out.",
     "CONTROL_REPLACED": "Control characters were replaced, as they break stores and terminals.",
+    "EMBEDDED_SKIPPED": "Documents that are embedded in this one were not read.",
     "ENCODING_GUESSED": "The encoding of chapters was guessed; check that letters look right.",
     "ENTITY_UNRESOLVED": "Entities that chapters declare outside themselves were left out.",
     "ENTRY_REPEATED": "The archive has several files of one name; the last of each was read.",
+    "FILE_TRUNCATED": "The file ends before its text does; what there is was read.",
+    "FURNITURE_SKIPPED": "Heads and feet that are printed on every page were left out.",
     "GLYPH_UNMAPPED": "Glyphs have no known character; U+FFFD stands for them.",
     "HIDDEN_SKIPPED": "Elements that are hidden from readers were left out.",
     "HREF_CASE_MISMATCH": "Chapters were found under names that differ in case or composition.",

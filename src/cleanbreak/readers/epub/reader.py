@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
 
-from cleanbreak.core.document import Document, Metadata, Section, Source, Span
+from cleanbreak.core.document import Document, Metadata, Section, Source
 from cleanbreak.errors import SourceMalformedError
 from cleanbreak.readers.archive import Archive, Damaged, Target
 from cleanbreak.readers.controls import clean
@@ -15,6 +15,7 @@ from cleanbreak.readers.epub.package import Item, SpineItem, read_package, refus
 from cleanbreak.readers.epub.sheets import Sheets
 from cleanbreak.readers.file import SourceFile, empty
 from cleanbreak.readers.html.chapter import Chapter
+from cleanbreak.readers.html.document import figures, warn_left_out
 from cleanbreak.readers.html.markup import prepare, too_deep
 from cleanbreak.readers.html.text import read_chapter
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
@@ -155,12 +156,7 @@ class _Book:
             text = ""
             warn("SPINE_ITEM_WITHOUT_TEXT", entry)
         warn("CONTROL_REPLACED", entry, controls)
-        left_out = chapter.left_out
-        warn("NOTE_REFERENCE_SKIPPED", None, left_out.note_references)
-        warn("RUBY_SKIPPED", None, left_out.rubies)
-        warn("SOFT_HYPHEN_REMOVED", None, left_out.soft_hyphens)
-        warn("PICTURE_SKIPPED", None, left_out.pictures)
-        warn("HIDDEN_SKIPPED", None, left_out.hidden)
+        warn_left_out(self._warnings, chapter.left_out)
         return chapter._replace(text=text)
 
     def _without_text(self) -> Exception:
@@ -189,10 +185,7 @@ class _Book:
             self._anchors[entry, anchor] = start + offset
         self._pages += [Place(1, page.label, start + page.offset) for page in chapter.pages]
         self._headings += [(heading.level, start + heading.offset) for heading in chapter.headings]
-        self._figures += [
-            Section("figure", figure.title, 1, Span(start + figure.start, start + figure.end))
-            for figure in chapter.figures
-        ]
+        self._figures += figures(chapter, start)
 
     def _located(self, entries: tuple[Entry, ...]) -> Iterator[Place]:
         for entry in entries:

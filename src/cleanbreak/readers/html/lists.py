@@ -36,7 +36,7 @@ class Numbering:
         number = _whole(value)
         number = self._next if number is None else number
         self._next = number + self._step
-        return "" if self._kind == "none" else f"{_written(number, self._kind)}. "
+        return "" if self._kind == "none" else f"{written(number, self._kind)}. "
 
 
 def follows_no_number(label: str, words: str) -> bool:
@@ -52,7 +52,8 @@ def _whole(text: str | None) -> int | None:
     return int(text) if is_number else None
 
 
-def _written(number: int, kind: str) -> str:
+def written(number: int, kind: str) -> str:
+    """A number as a browser writes it: ``decimal``, ``lower-alpha``, ``upper-roman`` and so on."""
     if kind.endswith("roman") and 0 < number <= _LARGEST_ROMAN:
         text = _roman(number)
     elif kind.endswith(("alpha", "latin")) and number > 0:

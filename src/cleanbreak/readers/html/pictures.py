@@ -27,13 +27,14 @@ def stands_for_words(
     """Whether `alt` is what the picture says: a drop capital, a formula, a piece of a sentence.
 
     A picture amid words is a piece of their sentence if its text is short; one that stands alone is
-    so if it is in a heading, or is a letter or a formula.
+    so if it is in a heading, or is a letter or a formula. One with the role ``img`` says that it is
+    described.
     """
     if not alt or _DESCRIPTION.match(alt):
         return False
     if in_heading and len(alt) <= _LONGEST_HEADING:
         return True
-    if after_words and len(alt) <= _LONGEST_INLINE:
+    if after_words and attributes.get("role") != "img" and len(alt) <= _LONGEST_INLINE:
         return True
     return _DROP_CAPITAL.fullmatch(alt) is not None or _is_formula(alt, attributes)
 
