@@ -44,11 +44,6 @@ SPLITTING: Mapping[str, str] = {
 }
 
 FILES: Mapping[str, str] = {
-    "epub_img_alt_formula.epub": "the reader loses or tears text here",
-    "epub_mathml_frac.epub": "the reader loses or tears text here",
-    "epub_ol_numbers.epub": "the reader loses or tears text here",
-    "epub_q_quotes.epub": "the reader loses or tears text here",
-    "epub_sup_power.epub": "the reader loses or tears text here",
     "pdf_cjk_system_font_vertical.pdf": "the reader loses or tears text here",
     "pdf_form_filled.pdf": "the reader loses or tears text here",
     "pdf_free_text_annotation.pdf": "the reader loses or tears text here",

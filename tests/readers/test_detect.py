@@ -34,6 +34,10 @@ ZIP = b"PK\x03\x04" + b"\0" * 26 + b"word/document.xml"
         ("a.epub", b"no zip", Kind.EPUB),
         ("a.txt", b"How %PDF-1.7 files start", Kind.TEXT),
         ("a.txt", b"<html>quoted</html>", Kind.TEXT),
+        ("a.HTM", b"<p>a", Kind.HTML),
+        ("a", b"\n<!DOCTYPE html><p>a", Kind.HTML),
+        ("a.docx", ZIP, Kind.DOCX),
+        ("a.rtf", b"{\\rtf1 a}", Kind.RTF),
     ],
 )
 def test_kind(name: str, head: bytes, kind: Kind) -> None:
@@ -49,6 +53,7 @@ def test_kind(name: str, head: bytes, kind: Kind) -> None:
         ("a.epub", PDF, Kind.PDF),
         ("a.zip", EPUB, Kind.EPUB),
         ("a.bin", PDF, Kind.PDF),
+        ("a.doc", b"{\\rtf1\\ansi text}", Kind.RTF),
     ],
 )
 def test_content_wins_over_a_name_that_says_otherwise(name: str, head: bytes, kind: Kind) -> None:
@@ -60,13 +65,12 @@ def test_content_wins_over_a_name_that_says_otherwise(name: str, head: bytes, ki
 @pytest.mark.parametrize(
     ("name", "head"),
     [
-        ("a.docx", ZIP),
+        ("a.xlsx", ZIP),
         ("a.txt", ZIP),
         ("a", ZIP),
         ("a.xyz", b"text"),
         ("a.epub", b"\xff\xd8\xff\xe0 a picture"),
         ("a.pdf", b"\n<!DOCTYPE html><p>Not found"),
-        ("a.txt", b"{\\rtf1\\ansi text}"),
         ("a", b"\x89PNG\r\n"),
         ("a.txt", b"T" * 60 + b"BOOKMOBI"),
     ],

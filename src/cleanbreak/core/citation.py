@@ -10,7 +10,7 @@ class NamedSection(Protocol):
 
     @property
     def kind(self) -> str:
-        """``page``, ``chapter``, ``heading`` or ``licence``."""
+        """``page``, ``chapter``, ``heading``, ``figure`` or ``licence``."""
 
     @property
     def title(self) -> str:

@@ -15,7 +15,7 @@ class Span(NamedTuple):
     end: int
 
 
-SectionKind = Literal["page", "chapter", "heading", "licence"]
+SectionKind = Literal["page", "chapter", "heading", "figure", "licence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,10 @@ class Section:
 
     Pages partition the text. Chapters (from an outline or a table of contents) and headings
     nest: a section ends where the next one of the same or a higher level starts. ``title`` is a
-    page's label ("iv", "12") where it has one. Levels count from 1. A licence is text around a book
-    that is no part of it, such as that of Project Gutenberg.
+    page's label ("iv", "12") where it has one. Levels count from 1. A figure is a picture: its title
+    is the caption, or else what the source gives in its place, and its span is that of the caption in
+    the text, empty where it has none. A licence is text around a book that is no part of it, such as
+    that of Project Gutenberg.
     """
 
     kind: SectionKind

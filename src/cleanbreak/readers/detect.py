@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from cleanbreak.core.document import SourceWarning
-from cleanbreak.errors import SourceUnsupportedError
+from cleanbreak.errors import SourceEncryptedError, SourceUnsupportedError
 
 HEAD_BYTES = 4096
 """How many of the first bytes `detect` needs."""
@@ -22,6 +22,10 @@ class Kind(Enum):
     MARKDOWN = "text/markdown"
     PDF = "application/pdf"
     EPUB = "application/epub+zip"
+    HTML = "text/html"
+    DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    ODT = "application/vnd.oasis.opendocument.text"
+    RTF = "application/rtf"
 
 
 EXTENSIONS = {
@@ -33,14 +37,27 @@ EXTENSIONS = {
     ".mkd": Kind.MARKDOWN,
     ".pdf": Kind.PDF,
     ".epub": Kind.EPUB,
+    ".html": Kind.HTML,
+    ".htm": Kind.HTML,
+    ".xhtml": Kind.HTML,
+    ".docx": Kind.DOCX,
+    ".docm": Kind.DOCX,
+    ".odt": Kind.ODT,
+    ".rtf": Kind.RTF,
 }
 """The kind of each extension, in lower case; case makes no difference."""
 
 _PDF_MARK = b"%PDF-"
 # Bytes of other data that PDF readers accept before the header (PDF 1.7, appendix H.3.4.1).
 _PDF_HEADER_WITHIN = 1024
-_EPUB_START = b"mimetypeapplication/epub+zip"
-_EPUB_START_AT = 30  # after the header of the first zip entry (OCF 3.3, 4.3)
+# The first entry of a zip archive that says what it is, after the header (OCF 3.3, 4.3; ODF 1.3, 2.3.1).
+_DECLARED = {
+    b"mimetypeapplication/epub+zip": Kind.EPUB,
+    b"mimetypeapplication/vnd.oasis.opendocument.textPK": Kind.ODT,
+}
+_DECLARED_AT = 30
+_DOCX_ENTRIES = (b"[Content_Types].xml", b"word/")
+_RTF_MARK = b"{\\rtf"
 
 _FOREIGN = (
     # First bytes that no text has: their offset, the bytes, and what the file is.
@@ -49,13 +66,14 @@ _FOREIGN = (
     (0, b"\x1f\x8b\x08", "a gzip archive"),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (0, b"Rar!\x1a\x07", "a RAR archive"),
-    (0, b"\xd0\xcf\x11\xe0", "an Office document of the old kind"),
     (0, b"SQLite format 3\0", "a SQLite database"),
     (0, b"\x7fELF", "a program"),
-    (0, b"{\\rtf", "an RTF document"),
-    (60, b"BOOKMOBI", "a Kindle book"),
 )
 _ZIP = b"PK\x03\x04"
+_ZIPPED = (Kind.EPUB, Kind.DOCX, Kind.ODT)
+_OLE = b"\xd0\xcf\x11\xe0"
+_KINDLE = ((60, b"BOOKMOBI"), (0, b"TPZ"), (0, b"CONT\x02\0"), (0, b"\xeaDRMION\xee"))
+_KINDLE_EXTENSIONS = (".mobi", ".prc", ".azw", ".azw1", ".azw3", ".azw4", ".kfx", ".kpf")
 _HTML = (b"<!doctype html", b"<html")
 
 
@@ -77,15 +95,22 @@ def detect(name: str, head: bytes) -> Detected:
     proved = _proved(head)
     if proved is not None:
         return Detected(proved, () if named is proved else _mismatch(name, extension, proved))
-    _refuse_foreign(name, head, named)
+    _refuse_foreign(name, head, named, extension)
     if named is None and extension:
         raise _unsupported(name, f"a {extension[:20]!r} file", "if it is plain text, name it .txt")
+    if named is None and head.lstrip().lower().startswith(_HTML):
+        return Detected(Kind.HTML)
     return Detected(named or Kind.TEXT)
 
 
 def _proved(head: bytes) -> Kind | None:
     if head.startswith(_ZIP):
-        return Kind.EPUB if head.startswith(_EPUB_START, _EPUB_START_AT) else None
+        for start, kind in _DECLARED.items():
+            if head.startswith(start, _DECLARED_AT):
+                return kind
+        return Kind.DOCX if all(entry in head for entry in _DOCX_ENTRIES) else None
+    if head.startswith(_RTF_MARK):
+        return Kind.RTF
     if _PDF_MARK not in head[:_PDF_HEADER_WITHIN]:
         return None
     # If it is not at the start, an object must follow it: prose may mention PDF headers too.
@@ -93,18 +118,30 @@ def _proved(head: bytes) -> Kind | None:
     return Kind.PDF if starts or b" obj" in head else None
 
 
-def _refuse_foreign(name: str, head: bytes, named: Kind | None) -> None:
+def _refuse_foreign(name: str, head: bytes, named: Kind | None, extension: str) -> None:
     for at, start, what in _FOREIGN:
         if head.startswith(start, at):
             raise _unsupported(name, what)
-    if head.startswith(_ZIP) and named is not Kind.EPUB:
-        raise _unsupported(name, "a zip archive (Office documents are zip archives too)")
-    if named in (Kind.PDF, Kind.EPUB) and head.lstrip().lower().startswith(_HTML):
+    is_kindle = any(head.startswith(start, at) for at, start in _KINDLE)
+    if is_kindle or (named is None and extension in _KINDLE_EXTENSIONS):
+        raise _unsupported(
+            name, "a Kindle book", "convert it to EPUB, with Calibre's ebook-convert"
+        )
+    if head.startswith(_OLE) and named in (Kind.DOCX, Kind.ODT):
+        raise SourceEncryptedError(
+            f"{name!r} is locked with a password; save it without one.", name=name
+        )
+    if head.startswith(_OLE):
+        what = "an Office document of the old kind"
+        raise _unsupported(name, what, "save it as DOCX, with Word or LibreOffice")
+    if head.startswith(_ZIP) and named not in _ZIPPED:
+        raise _unsupported(name, "a zip archive")
+    if named in (Kind.PDF, *_ZIPPED) and head.lstrip().lower().startswith(_HTML):
         raise _unsupported(name, "a web page")
 
 
 def _unsupported(name: str, what: str, advice: str = "") -> SourceUnsupportedError:
-    advice = advice or "convert it to text, Markdown, PDF or EPUB"
+    advice = advice or "convert it to text, Markdown, HTML, DOCX, PDF or EPUB"
     return SourceUnsupportedError(f"{name!r} is {what}, which is not read; {advice}.", name=name)
 
 

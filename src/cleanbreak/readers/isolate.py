@@ -1,6 +1,6 @@
 """Reading in a child process, so that a hostile file costs an error and not the whole program.
 
-A child is started for the first PDF or EPUB and kept for the next one: starting takes about 0.2 s,
+A child is started for the first PDF, say, and kept for the next one: starting takes about 0.2 s,
 asking again about a millisecond, so a thousand small books cost one start. Threads that read at the
 same time get a child each (PDFium is not thread-safe; here it need not be). A child is killed when
 its time is over, and not used again after it has grown. This is not a sandbox: the child has the

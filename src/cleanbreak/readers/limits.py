@@ -32,9 +32,9 @@ class Limits:
     max_entries: int = 20_000
     """Entries in an archive."""
     max_seconds: int = 30
-    """Time to read a PDF or an EPUB, which are read in a child process."""
+    """Time to read a file in a child process: any but text and Markdown."""
     max_memory_bytes: int = 1024 * MIB
-    """Memory that reading a PDF or an EPUB may add to the child process."""
+    """Memory that reading a file may add to its child process."""
 
     def __post_init__(self) -> None:
         for name in self.__slots__:

@@ -32,7 +32,7 @@ def _inside(folder: Path) -> list[Path]:
     ]
     if not files:
         raise SourceMissingError(
-            f"The folder {folder.name!r} holds no TXT, Markdown, PDF or EPUB file.",
+            f"The folder {folder.name!r} holds no file of a kind that is read, such as TXT, PDF, EPUB or DOCX.",
             name=folder.name,
         )
     return files

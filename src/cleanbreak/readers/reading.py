@@ -18,8 +18,8 @@ the list of processes, as they can see an argument, and a resumed run finds it a
 FURNITURE = ("drop", "keep")
 """What may become of running heads and feet."""
 
-# Kinds with large parsers in C, whose files come from anywhere. They are read in a child process.
-_HOSTILE = (Kind.PDF, Kind.EPUB)
+# Kinds with large parsers, whose files come from anywhere. They are read in a child process.
+_HOSTILE = (Kind.PDF, Kind.EPUB, Kind.HTML, Kind.DOCX, Kind.ODT, Kind.RTF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,22 @@ def read_here(path: str | os.PathLike[str], kind: Kind, options: Options) -> Doc
         from cleanbreak.readers.epub import read_epub
 
         return read_epub(file, limits=options.limits)
+    if kind is Kind.HTML:
+        from cleanbreak.readers.html.reader import read_html
+
+        return read_html(file, encoding=options.encoding)
+    if kind is Kind.DOCX:
+        from cleanbreak.readers.office.docx import read_docx
+
+        return read_docx(file, limits=options.limits)
+    if kind is Kind.ODT:
+        from cleanbreak.readers.office.odt import read_odt
+
+        return read_odt(file, limits=options.limits)
+    if kind is Kind.RTF:
+        from cleanbreak.readers.office.rtf import read_rtf
+
+        return read_rtf(file)
     if kind is Kind.MARKDOWN:
         from cleanbreak.readers.markdown import read_markdown
 
@@ -73,18 +89,18 @@ def read(
 ) -> Document:
     """Read a file into a document: its text, sections, metadata and warnings.
 
-    The reader is chosen by content and extension together. PDF and EPUB files are read in a child
+    The reader is chosen by content and extension together. All but text and Markdown is read in a child
     process, within the limits of time and memory, so a damaged or hostile file is an error and
     not a crash.
 
     Args:
-        path: the file: plain text, Markdown, PDF or EPUB.
+        path: the file: plain text, Markdown, HTML, EPUB, PDF, DOCX, ODT or RTF.
         encoding: the encoding of a text file; detected if not given.
         password: for a PDF that needs one; by default the value of ``CLEANBREAK_PDF_PASSWORD``.
         furniture: of a PDF, ``"drop"`` leaves out running heads and feet, and a warning counts
             them; ``"keep"`` puts them in square brackets after the paragraph that they interrupt.
         limits: what reading may cost.
-        isolate: false to read PDF and EPUB files in this process, without limits of time and
+        isolate: false to read every file in this process, without limits of time and
             memory; for callers that have limits of their own.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What the child process that reads PDF and EPUB files does; see `isolate` for the other side."""
+"""What the child process that reads files other than text does; see `isolate` for the other side."""
 
 import os
 import signal

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from cleanbreak.readers.epub.archive import Archive, Damaged, Target, resolve
-from cleanbreak.readers.epub.package import Package, local, parse
-from cleanbreak.readers.html.markup import prepare, too_deep
+from cleanbreak.readers.archive import Archive, Damaged, Target, resolve
+from cleanbreak.readers.epub.package import Package
+from cleanbreak.readers.html.markup import as_html, prepare, too_deep
+from cleanbreak.readers.xml import local, parse
 
 # The deepest level of an entry; deeper ones get this level.
 _MAX_DEPTH = 32
@@ -48,7 +49,7 @@ def _read_nav(archive: Archive, path: str) -> Navigation:
         return Navigation()
     if too_deep(markup.utf8):
         return Navigation()
-    tree = LexborHTMLParser(markup.utf8)
+    tree = LexborHTMLParser(as_html(markup.utf8))
     tocs = tree.css('nav[epub\\:type~="toc"], nav[role~="doc-toc"]') or tree.css("nav")
     pages = tree.css('nav[epub\\:type~="page-list"], nav[role~="doc-pagelist"]')
     return Navigation(

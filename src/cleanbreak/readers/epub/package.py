@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from cleanbreak.core.document import Metadata
 from cleanbreak.errors import SourceEncryptedError, SourceMalformedError
-from cleanbreak.readers.epub.archive import Archive, Damaged, Target, resolve
-from cleanbreak.readers.html.markup import xml
+from cleanbreak.readers.archive import Archive, Target, resolve
+from cleanbreak.readers.xml import descendants, first, local, parse
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -138,40 +138,6 @@ def refuse_encrypted(archive: Archive, package: Package, name: str) -> None:
                 f"{name!r} is under DRM: its chapters are encrypted. Get a copy without DRM.",
                 name=name,
             )
-
-
-def parse(archive: Archive, path: str) -> Any:
-    """The root element of an XML file in the archive; ``None`` if it is missing or unreadable."""
-    from lxml import etree
-
-    entry = archive.find(path)
-    if entry is None:
-        return None
-    # Damaged packages are common: the parser recovers what is there. It expands no entity, fetches
-    # nothing, and keeps libxml2's limits of size and depth.
-    parser = etree.XMLParser(
-        recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-    )
-    try:
-        return etree.fromstring(xml(archive.read(entry)), parser)
-    except (Damaged, etree.XMLSyntaxError, ValueError):
-        return None
-
-
-def local(element: Any) -> str:
-    """An element's name without its namespace; empty for comments and entities."""
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
-
-
-def descendants(root: Any, name: str) -> Iterator[Any]:
-    """The elements below `root` with that local name, in any namespace."""
-    return (element for element in root.iter() if local(element) == name)
-
-
-def first(root: Any, name: str) -> Any:
-    """The first element below `root` with that local name, or ``None``."""
-    return next(descendants(root, name), None)
 
 
 def _package_path(archive: Archive, name: str) -> str:

@@ -8,13 +8,16 @@ from urllib.parse import unquote
 
 from cleanbreak.core.document import Document, Metadata, Section, Source
 from cleanbreak.errors import SourceMalformedError
+from cleanbreak.readers.archive import Archive, Damaged, Target
 from cleanbreak.readers.controls import clean
-from cleanbreak.readers.epub.archive import Archive, Damaged, Target
 from cleanbreak.readers.epub.navigation import Entry, read_navigation
 from cleanbreak.readers.epub.package import Item, SpineItem, read_package, refuse_encrypted
+from cleanbreak.readers.epub.sheets import Sheets
 from cleanbreak.readers.file import SourceFile, empty
+from cleanbreak.readers.html.chapter import Chapter
+from cleanbreak.readers.html.document import figures, warn_left_out
 from cleanbreak.readers.html.markup import prepare, too_deep
-from cleanbreak.readers.html.text import Chapter, read_chapter
+from cleanbreak.readers.html.text import read_chapter
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.messages import Warnings
 from cleanbreak.readers.sections import Place, nested, pages, title_at
@@ -45,12 +48,14 @@ class _Book:
 
     def __init__(self, file: SourceFile, limits: Limits) -> None:
         self._file = file
-        self._archive = Archive(file, limits)
+        self._archive = Archive(file, limits, "EPUB")
+        self._sheets = Sheets(self._archive)
         self._package = read_package(self._archive, file.name)
         refuse_encrypted(self._archive, self._package, file.name)
         self._navigation = read_navigation(self._archive, self._package)
         self._wanted = self._wanted_anchors()
         self._warnings = Warnings()
+        self._warnings.add("ENTRY_REPEATED", None, self._archive.repeated)
         self._parts: list[str] = []
         self._length = 0
         self._spine: list[dict[str, Any]] = []
@@ -58,6 +63,7 @@ class _Book:
         self._anchors: dict[tuple[str, str], int] = {}
         self._pages: list[Place] = []
         self._headings: list[tuple[int, int]] = []
+        self._figures: list[Section] = []
 
     def document(self) -> Document:
         """The whole book."""
@@ -137,15 +143,20 @@ class _Book:
         warn("TEXT_DAMAGED", entry, markup.misfits)
         warn("ENTITY_UNRESOLVED", entry, markup.unresolved)
         is_nav = "nav" in item.properties
-        chapter = read_chapter(markup, self._wanted[entry], is_nav=is_nav)
+        language = self._package.metadata.language or ""
+        chapter = read_chapter(
+            markup,
+            self._wanted[entry],
+            is_nav=is_nav,
+            language=language,
+            styles=self._sheets.of(entry, markup.utf8),
+        )
         text, controls = clean(chapter.text)
         if not text.strip():
             text = ""
             warn("SPINE_ITEM_WITHOUT_TEXT", entry)
         warn("CONTROL_REPLACED", entry, controls)
-        warn("NOTE_REFERENCE_SKIPPED", None, chapter.note_references)
-        warn("RUBY_SKIPPED", None, chapter.rubies)
-        warn("SOFT_HYPHEN_REMOVED", None, chapter.soft_hyphens)
+        warn_left_out(self._warnings, chapter.left_out)
         return chapter._replace(text=text)
 
     def _without_text(self) -> Exception:
@@ -174,6 +185,7 @@ class _Book:
             self._anchors[entry, anchor] = start + offset
         self._pages += [Place(1, page.label, start + page.offset) for page in chapter.pages]
         self._headings += [(heading.level, start + heading.offset) for heading in chapter.headings]
+        self._figures += figures(chapter, start)
 
     def _located(self, entries: tuple[Entry, ...]) -> Iterator[Place]:
         for entry in entries:
@@ -203,3 +215,4 @@ class _Book:
         else:
             places = (Place(level, title_at(text, at), at) for level, at in self._headings)
             yield from nested("heading", places, length)
+        yield from self._figures

@@ -3,8 +3,7 @@
 HTML, and the elements that DTBook, MathML and SVG have besides.
 """
 
-LINE, PARAGRAPH = 1, 2
-"""Newlines before and after the content of an element."""
+from cleanbreak.readers.html.writer import LINE, PARAGRAPH
 
 # What a browser shows with space around it.
 _PARAGRAPHS = (
@@ -25,21 +24,21 @@ BREAKS = dict.fromkeys(_PARAGRAPHS.split(), PARAGRAPH) | dict.fromkeys(_LINES.sp
 """The break around an element."""
 
 DIVISION = "div"
-ROWS = ("tr", "mtr")
-CELLS = ("td", "th", "mtd")
+ROWS = frozenset(("tr", "mtr"))
+CELLS = frozenset(("td", "th", "mtd"))
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
-JOINED = {"mfrac": "/", "msup": "^", "msub": "_"}
-"""What to write between the children of a formula's element, so that 1/2 does not read 12."""
-
-HANDLED = frozenset((*BREAKS, *CELLS, "ruby", "tspan"))
-"""The elements at whose start or end something is to be done; most others are inline."""
+FORMULAS = frozenset((
+    "math", "mrow", "mfrac", "msup", "msub", "msubsup", "munder", "mover", "munderover", "msqrt",
+    "mroot", "mfenced", "mstyle", "mpadded", "menclose", "mi", "mn", "mo", "mtext", "ms",
+))  # fmt: skip
+"""The elements of MathML that have a rule."""
 
 SKIPPED = frozenset((
     "head", "script", "style", "template", "noscript", "iframe", "audio", "video",
     "rt", "rp", "rtc",  # the readings of ruby
     "annotation", "annotation-xml",  # MathML
     "title", "desc", "metadata",  # SVG
-    "-comment",
+    "mphantom",
 ))  # fmt: skip
 """The elements that have no text of the chapter in them."""

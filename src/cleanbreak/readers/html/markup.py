@@ -1,6 +1,6 @@
-"""The bytes of a chapter as UTF-8 that an HTML parser reads as an XML parser would.
+"""The bytes of a chapter as UTF-8, and rewritten for an HTML parser.
 
-EPUB chapters are XHTML, often not well formed. An HTML parser accepts any markup, knows every named
+EPUB chapters are XHTML, mostly well formed. An HTML parser accepts any other markup, knows every named
 entity and fetches nothing. What it would read differently from an XML parser is rewritten here.
 """
 
@@ -45,11 +45,11 @@ class Markup(NamedTuple):
 
 
 def prepare(data: bytes) -> Markup:
-    """The markup in `data`, decoded and rewritten for an HTML parser."""
+    """The markup in `data`, decoded, without a document type and with its entities replaced."""
     decoded = _decoded(data)
     # An HTML parser drops NUL silently. It keeps other controls, which are then replaced and counted.
     utf8, unresolved = _without_doctype(decoded.utf8.replace(b"\0", b"\1"))
-    return decoded._replace(utf8=_as_html(utf8), unresolved=unresolved)
+    return decoded._replace(utf8=utf8, unresolved=unresolved)
 
 
 def too_deep(utf8: bytes) -> bool:
@@ -57,7 +57,7 @@ def too_deep(utf8: bytes) -> bool:
     if utf8.count(b"<") <= _MANY_TAGS or _depth_bound(utf8) <= _MANY_TAGS:
         return False
     depth = 0
-    for closing, tag in _TAG.findall(utf8):
+    for closing, tag in _TAG.findall(as_html(utf8)):
         if tag not in _VOID and tag not in _OFTEN_UNCLOSED:
             depth += -1 if closing else 1
             if depth > _MANY_TAGS:
@@ -141,7 +141,8 @@ def _without_doctype(utf8: bytes) -> tuple[bytes, int]:
     return utf8, unresolved
 
 
-def _as_html(utf8: bytes) -> bytes:
+def as_html(utf8: bytes) -> bytes:
+    """XHTML rewritten so that an HTML parser reads it as an XML parser would."""
     if _CDATA in utf8:
         utf8 = _without_cdata(utf8)
     if b"/>" in utf8:

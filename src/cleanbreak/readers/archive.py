@@ -1,4 +1,4 @@
-"""The zip archive of an EPUB: entries found by inexact names, inflated with a count.
+"""The zip archive of a book or an office document: entries found by inexact names, inflated with a count.
 
 The sizes in the archive's directory are not trusted. Bytes are counted while they are inflated, and
 the ratio is that of the bytes read so far, so a zip bomb is refused long before its end.
@@ -67,12 +67,16 @@ def resolve(base: str, href: str) -> Target | None:
 class Archive:
     """The entries of one archive, and the count of bytes inflated so far."""
 
-    def __init__(self, file: SourceFile, limits: Limits) -> None:
+    def __init__(self, file: SourceFile, limits: Limits, kind: str) -> None:
         self._name = file.name
+        self._kind = kind
         self._data = file.data
         self._limits = limits
         self._inflated = 0
-        self._entries = {info.filename: info for info in self._directory()}
+        directory = self._directory()
+        self._entries = {info.filename: info for info in directory}
+        self.repeated = len(directory) - len(self._entries)
+        """Entries whose name another one has; of these the last is read."""
         self._loose = {_loose(name): name for name in self._entries}
 
     def find(self, path: str) -> str | None:
@@ -102,7 +106,7 @@ class Archive:
         elif info.compress_type == zipfile.ZIP_DEFLATED:
             data = self._inflate(packed)
         else:
-            raise Damaged("packed in a way that EPUB does not allow")
+            raise Damaged("packed in a way that no book is")
         if zlib.crc32(data) != info.CRC:
             raise Damaged("checksum")
         return data
@@ -113,7 +117,7 @@ class Archive:
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error):
             # ValueError: offsets that make no sense, names that are not UTF-8 though they say so.
             raise SourceMalformedError(
-                f"{self._name!r} is not a whole EPUB: its zip directory is damaged or missing; "
+                f"{self._name!r} is not a whole {self._kind}: its zip directory is damaged or missing; "
                 "download it again.",
                 name=self._name,
             ) from None

@@ -1,0 +1,54 @@
+"""Well-formed XHTML, read by expat: three times as fast as a tree of nodes."""
+
+import re
+from html import unescape
+from xml.parsers import expat
+
+from cleanbreak.readers.html.walker import Walker
+
+# Named references, which need a DTD in XML, and those to C1 controls, by which HTML means cp1252.
+# White space and soft hyphens as references are what they stand for.
+_REFERENCE = re.compile(rb"&(?:(?!(?:amp|lt|gt|quot|apos);)[A-Za-z][A-Za-z0-9]*|#1[2-5][0-9]|#[xX][89][0-9A-Fa-f]|#0*(?:9|1[0-3]|32)|#[xX]0*(?:[9aAcCdD]|20)|#0*173|#[xX]0*[aA][dD]);")  # fmt: skip
+_MARKUP = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;"}
+_PREFORMATTED = re.compile(rb"<(?:\w+:)?pre[\s/>]", re.IGNORECASE)
+_SOFT_HYPHEN = "\u00ad".encode()
+_SPACES = bytes.maketrans(b"\t\n\r\f", b"    ")
+_BUFFER_BYTES = 1 << 16
+
+
+def feed_xml(utf8: bytes, walker: Walker) -> bool:
+    """Feed a chapter to `walker`; false, with a part fed, if it is not well formed.
+
+    A document type is not well formed here, so that no entity can be declared: `prepare` takes it
+    away.
+    """
+    if b"&" in utf8:
+        utf8 = _REFERENCE.sub(_character, utf8)
+    parser = expat.ParserCreate("utf-8")
+    parser.buffer_text = True
+    parser.buffer_size = _BUFFER_BYTES
+    parser.StartElementHandler = walker.start
+    parser.EndElementHandler = walker.end
+    if _SOFT_HYPHEN in utf8 or _PREFORMATTED.search(utf8):
+        parser.CharacterDataHandler = walker.text
+    else:
+        utf8 = utf8.translate(_SPACES)
+        parser.CharacterDataHandler = walker.flat_text
+    parser.StartDoctypeDeclHandler = _refuse
+    try:
+        parser.Parse(utf8, True)
+    except (expat.ExpatError, _Refused):
+        return False
+    return True
+
+
+class _Refused(Exception):  # noqa: N818 (always caught)
+    """The chapter declares something."""
+
+
+def _refuse(*_: object) -> None:
+    raise _Refused
+
+
+def _character(reference: re.Match[bytes]) -> bytes:
+    return unescape(reference[0].decode()).translate(_MARKUP).encode("utf-8", "replace")

@@ -1,0 +1,1 @@
+"""Office documents into text with structure: DOCX, ODT and RTF."""
