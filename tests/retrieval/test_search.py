@@ -4,7 +4,7 @@ import json
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cleanbreak.core.chunk import ChunkRecord, SectionRecord
@@ -154,6 +154,7 @@ def test_a_hit_in_a_log_spills_no_text():
         assert "secret" not in repr(search(index, "secret", context=1))
 
 
+@example("กำลัง", "กำลก")
 @given(texts, st.one_of(texts, st.text(max_size=3)))
 def test_snippets_are_exact_and_marks_apart(text, query):
     """A snippet is a slice of the text; marks are in order inside it; all for any query."""

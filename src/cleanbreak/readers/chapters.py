@@ -41,7 +41,7 @@ _CLOSED = (".", "?", "!", ",", ";", ":", "…", '"', "”", "»", "-", "—")
 _LEAST_TEXT = 80
 _ENOUGH = 2000
 _LEAST_AVERAGE = 1000
-# A run of numbers may skip so many, as headings are also misprinted.
+# How many numbers a run may skip, as headings are also misprinted.
 _GAP = 3
 # Numbers in a run that has no word "chapter", or does not start at 1. Others need two.
 _LEAST_RUN = 3

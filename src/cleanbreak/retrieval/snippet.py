@@ -60,11 +60,18 @@ class Marker:
     ) -> list[Span]:
         if pattern is None:
             return []
-        # A mark ends where the next character that counts starts: accents and joiners are inside.
-        return [
-            Span(places[match.start()], max(places[match.end()], places[match.end() - 1] + 1))
-            for match in pattern.finditer(flat)
-        ]
+        found: list[Span] = []
+        for match in pattern.finditer(flat):
+            # A mark ends where the next character that counts starts: accents and joiners are
+            # inside.
+            start, end = places[match.start()], places[match.end()]
+            end = max(end, places[match.end() - 1] + 1)
+            # A character that is folded into two, such as Thai AM, may end one mark and start the
+            # next.
+            if found and start < found[-1].end:
+                start = found.pop().start
+            found.append(Span(start, end))
+        return found
 
 
 def make_snippet(text: str, start: int, marks: list[Span]) -> Snippet:

@@ -48,7 +48,7 @@ def is_note(attributes: Mapping[str, str | None]) -> bool:
 
 
 def is_hidden(attributes: Mapping[str, str | None]) -> bool:
-    """Whether a browser would not show the element, whatever its style sheets say."""
+    """Whether a browser would not show the element, without a look at style sheets."""
     if "hidden" in attributes:
         return True
     style = attributes.get("style")
