@@ -54,8 +54,6 @@ FILES: Mapping[str, str] = {
     "epub_q_quotes.epub": "the reader loses or tears text here",
     "epub_sup_power.epub": "the reader loses or tears text here",
     "pdf_cjk_system_font_vertical.pdf": "the reader loses or tears text here",
-    "pdf_form_filled.pdf": "the reader loses or tears text here",
-    "pdf_free_text_annotation.pdf": "the reader loses or tears text here",
     "txt_latin9_french.txt": "the reader loses or tears text here",
     "txt_macroman_french.txt": "the reader loses or tears text here",
 }

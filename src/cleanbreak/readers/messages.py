@@ -4,6 +4,7 @@ from cleanbreak.core.document import SourceWarning
 
 MESSAGES = {
     "CHAPTER_TARGET_MISSING": "Entries of the table of contents point at places that are not there.",
+    "COMMENT_SKIPPED": "Comments on pages, which are not part of them, were left out.",
     "CONTROL_REPLACED": "Control characters were replaced, as they break stores and terminals.",
     "ENCODING_GUESSED": "The encoding of chapters was guessed; check that letters look right.",
     "ENTITY_UNRESOLVED": "Entities that chapters declare outside themselves were left out.",
