@@ -34,7 +34,13 @@ from cleanbreak.core.text.breaks import (
     last_double_lf,
     last_word_end,
 )
-from cleanbreak.core.text.characters import NEWLINES, NO_BREAK_SPACES, SPACES, ZERO_WIDTH_SPACE
+from cleanbreak.core.text.characters import (
+    NEWLINES,
+    NO_BREAK_SPACES,
+    SPACES,
+    ZERO_WIDTH_SPACE,
+    is_blank,
+)
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from cleanbreak.errors import IndivisibleTextError
 
@@ -125,7 +131,7 @@ class TokenPacker:
 
     def _cuts(self) -> Iterator[Cut]:
         text = self._text
-        if not text or text.isspace():
+        if is_blank(text):
             return
         self._content_end = self._end_of_content()
         start = tokens = 0
