@@ -17,7 +17,6 @@ SPLITTING: Mapping[str, str] = {
     "N75": "no overlap of 3 fits behind a cluster of 5, save a part of that cluster",
     "N78": "CJK cut inside a clause",
     "Q08": "clauses",
-    "V-blank1": "blank",
     "V-cite1": "sentences",
     "V-cite3": "sentences",
     "V-cite4": "sentences",
