@@ -195,6 +195,12 @@ class IndivisibleTextError(SplitError):
 
     code = "TEXT_INDIVISIBLE"
 
+    def moved(self, by: int) -> "IndivisibleTextError":
+        """The same for a text with `by` more characters before it."""
+        offset = self.details["offset"]
+        message = self.message.replace(f"offset {offset} ", f"offset {offset + by} ", 1)
+        return IndivisibleTextError(message, **{**self.details, "offset": offset + by})
+
 
 class TextInvalidError(SplitError):
     """The text holds a lone surrogate, so it has no UTF-8 form. ``details`` has ``offset``."""

@@ -18,7 +18,7 @@ from cleanbreak.core.splitters import (
     splitter_for,
     tokens,
 )
-from cleanbreak.errors import SettingsError
+from cleanbreak.errors import IndivisibleTextError, SettingsError
 from laws import assert_laws
 from strategies import texts
 
@@ -169,7 +169,7 @@ def test_the_recipe_holds_every_setting(by):
     """So that a new field cannot be forgotten in it; the measure stands apart, by its name."""
     recipe = build(by).recipe
     names = [*recipe.settings, *(["measure"] if "measure" in settings_of(by) else [])]
-    assert sorted(names) == sorted(settings_of(by))
+    assert sorted([*names, *SPLITTERS[by].LATER]) == sorted(settings_of(by))
     fields = {field.name for field in dataclasses.fields(SPLITTERS[by])}
     assert fields == {*settings_of(by), *SPLITTERS[by].FUNCTIONS}
 
@@ -272,3 +272,84 @@ def test_only_texts_and_documents_are_taken(by):
     for wrong in (b"bytes", None, 3):
         with pytest.raises(SettingsError):
             build(by).split(wrong)
+
+
+# --- chapters ------------------------------------------------------------------------------------
+
+TALES = [
+    "The storm came. Oak held fast.\n\n",
+    "  \n",
+    "e\u0301tude and ink; more of it. The end.\n",
+    "Last one.",
+]
+
+
+def book(*lengths: int) -> Document:
+    """A document of chapters of so many characters."""
+    text, sections, start = "".join(TALES), [], 0
+    for number, length in enumerate(lengths, 1):
+        sections.append(Section("chapter", f"Tale {number}", 1, Span(start, start + length)))
+        start += length
+    return Document(text, tuple(sections))
+
+
+@every
+def test_a_chunk_held_the_end_of_one_chapter_and_the_start_of_the_next(by):
+    """Every splitter cuts there; blank chapters go with what stands before them."""
+    document = book(*map(len, TALES))
+    chunks = make_splitter(by, **BUILD[by]).split(document)
+    assert_laws(document, chunks, limit=20, blank_is_content=by == "boundary")
+    first, third = len(TALES[0]) + len(TALES[1]), len("".join(TALES[:3]))
+    starts = {chunk.start: chunk for chunk in chunks}
+    assert {first, third} <= set(starts)
+    assert starts[first].overlap_text == starts[third].overlap_text == ""
+    levels = {chunk.end: chunk.break_level for chunk in chunks}
+    assert levels[first] == levels[third] == "chapter"
+    assert any(chunk.overlap_text for chunk in chunks)
+
+
+@every
+def test_chapters_may_be_crossed(by):
+    """Then the document is cut as its text is."""
+    splitter = make_splitter(by, **BUILD[by], cross_chapters=True)
+    spans = [
+        [(c.start, c.end, c.overlap_text) for c in splitter.split(source)]
+        for source in (book(*map(len, TALES)), "".join(TALES))
+    ]
+    assert spans[0] == spans[1]
+    assert splitter.recipe != build(by).recipe
+    assert splitter_for(splitter.recipe) == splitter
+
+
+@every
+@given(text=texts, cuts=st.lists(st.integers(0, 60), max_size=4))
+def test_laws_with_chapters_anywhere(by, text, cuts):
+    """Also inside a character, before blank text, or twice at one place."""
+    chapters = [Section("chapter", "x", 1, Span(min(at, len(text)), len(text))) for at in cuts]
+    document = Document(text, tuple(chapters))
+    chunks = build(by).split(document)
+    assert_laws(document, chunks, limit=20, blank_is_content=by == "boundary")
+
+
+@every
+def test_a_world_that_was_locked_before_chapters_counted_has_the_same_recipe(by):
+    """A setting that came later is left out of the recipe at its default."""
+    assert not SPLITTERS[by].LATER.keys() & build(by).recipe.settings.keys()
+    for name, value in SPLITTERS[by].LATER.items():
+        assert getattr(build(by), name) == value
+
+
+@every
+@pytest.mark.parametrize("text", ["\ufeff", "\u200b", " \ufeff\n"])
+def test_a_text_that_shows_nothing_was_a_chunk(by, text):
+    """A byte order mark or a zero width space alone is no content."""
+    assert bool(build(by).split(text)) == (by == "boundary")
+
+
+def test_an_error_in_a_later_chapter_names_the_offset_in_the_document():
+    """Each chapter is cut alone, but offsets are those of the document."""
+    text = "ab 👍🏽"
+    document = Document(text, (Section("chapter", "2", 1, Span(3, 5)),))
+    with pytest.raises(IndivisibleTextError, match="at offset 3 alone") as caught:
+        make_splitter("tokens", max_tokens=3, measure=lambda t: len(t.encode())).split(document)
+    assert caught.value.details["offset"] == 3

@@ -174,7 +174,7 @@ def test_overlap_is_given_whenever_earlier_text_fits():
 def test_overlap_is_given_also_if_a_whole_character_is_long():
     """The word counts for one, and is one grapheme cluster of four code points."""
     chunks = TokenSplitter(2, "words", overlap_tokens=1).split("a b c क्षि\u3000x y z")
-    assert [chunk.overlap_text for chunk in chunks] == ["", " b", " c", "क्षि", " y"]
+    assert [chunk.overlap_text for chunk in chunks] == ["", "b", "c", "क्षि", "y"]
 
 
 def test_a_counter_that_never_counts_nothing_ends_too():
@@ -334,3 +334,32 @@ def test_a_cluster_of_many_marks_is_looked_through_a_few_times(monkeypatch):
     chunks = cut("e" + "\u0301" * 5000 + " end", 10, "characters")
     assert len(chunks) > 500
     assert len(looks) < 20
+
+
+def bytes_of(text):
+    return len(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "measure", "limit", "expected"),
+    [
+        # What the chunk before keeps of itself was blank.
+        ("a é ", bytes_of, 3, ["a ", "é "]),
+        # A run of blanks went to one side whole.
+        ("abc\r\n d", "characters", 3, ["ab", "c\r\n", " d"]),
+    ],
+)
+def test_a_chunk_was_blank_though_the_blanks_could_be_shared(text, measure, limit, expected):
+    assert [chunk.text for chunk in TokenSplitter(limit, measure).split(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x 10\u00a0000\u00a0€ y", ["x ", "10\u00a0000\u00a0€", " y"]),
+        ("It costs 10\u00a0000\u00a0€ now", ["It", " costs ", "10\u00a0000\u00a0€", " now"]),
+    ],
+)
+def test_a_word_was_cut_that_fits_but_for_the_space_before_it(text, expected):
+    """The space goes to the chunk before, if need be with the word before it."""
+    assert [chunk.text for chunk in TokenSplitter(8, "characters").split(text)] == expected

@@ -54,6 +54,13 @@ def one_of(field: str, value: object, allowed: Iterable[str]) -> str:
     return value
 
 
+def yes_or_no(field: str, value: object) -> bool:
+    """Return `value` if it is ``True`` or ``False``, else raise `SettingsError`."""
+    if not isinstance(value, bool):
+        raise SettingsError(field, value, "True or False")
+    return value
+
+
 def function_or_none(field: str, value: F | None, rule: str) -> F | None:
     """Return `value` if it can be called or is ``None``, else raise `SettingsError` with `rule`."""
     if value is not None and not callable(value):

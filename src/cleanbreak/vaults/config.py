@@ -45,7 +45,9 @@ class VaultConfig:
 
     def splitter(self) -> Splitter:
         """The splitter that cuts the notes."""
-        return make_splitter("markdown", **{name: getattr(self, name) for name in _SPLITTER})
+        given = {name: getattr(self, name) for name in _SPLITTER}
+        # Every heading opens a chunk, as specified for vaults: it is found by its own words.
+        return make_splitter("markdown", **given, join_headings=False)
 
 
 def load_config(vault: Path, overrides: Mapping[str, Any]) -> VaultConfig:

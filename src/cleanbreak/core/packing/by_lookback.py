@@ -11,7 +11,7 @@ from cleanbreak.core.packing.levels import (
     levels,
 )
 from cleanbreak.core.text.breaks import finders_for, has_only_lf, last_lf_paragraph
-from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
+from cleanbreak.core.text.graphemes import boundary_at_or_before, is_boundary
 
 # Characters after the limit that decide a break before it; more need not be looked at.
 _LOOKS_AHEAD = 16
@@ -23,7 +23,7 @@ class BreakFinder:
     `lines` says whether a single newline ends a line or, in hard-wrapped text, is a space.
     """
 
-    __slots__ = ("_cluster", "_has_lf_lines", "_is_plain", "_levels", "_order", "_text")
+    __slots__ = ("_cluster", "_has_lf_lines", "_is_plain", "_levels", "_order", "_text", "finders")
 
     def __init__(self, text: str, *, lines: bool = True) -> None:
         self._text = text
@@ -31,7 +31,8 @@ class BreakFinder:
         only_lf = has_only_lf(text)
         # Then one look finds both paragraphs and lines, as no line ends otherwise.
         self._has_lf_lines = only_lf and lines
-        self._levels = levels(self._order, finders_for(text, only_lf=only_lf))
+        self.finders = finders_for(text, only_lf=only_lf)
+        self._levels = levels(self._order, self.finders)
         if self._has_lf_lines:
             self._levels = self._levels[2:]
         # Without CR, every place between two ASCII characters is a grapheme boundary.
@@ -75,15 +76,6 @@ class BreakFinder:
     def level_at(self, start: int, end: int) -> BreakLevel:
         """The level of the break at the end of a chunk that was not cut by looking for breaks."""
         return level_at(self._text, start, end, "grapheme", self._order)
-
-    def next_grapheme_boundary(self, offset: int, ceiling: int, floor: int) -> int:
-        """The first grapheme boundary from `offset` on, at most `ceiling`.
-
-        `floor` is an earlier offset known to be one.
-        """
-        if self._is_plain:
-            return offset
-        return boundary_at_or_after(self._text, offset, ceiling, floor)
 
 
 def find_split_point(text: str, chunk_size: int, max_lookback: int) -> int:

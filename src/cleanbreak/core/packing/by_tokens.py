@@ -22,11 +22,10 @@ word ends is a word cut, between graphemes; only where no grapheme fits, between
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
-from cleanbreak.core.chunk import BreakLevel
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import TOKENS, Level, level_at, levels
+from cleanbreak.core.packing.levels import TOKENS, Level, levels
+from cleanbreak.core.packing.pending import Cut, Pending
 from cleanbreak.core.text.breaks import (
     finders_for,
     has_only_lf,
@@ -34,7 +33,13 @@ from cleanbreak.core.text.breaks import (
     last_double_lf,
     last_word_end,
 )
-from cleanbreak.core.text.characters import NEWLINES, NO_BREAK_SPACES, SPACES, ZERO_WIDTH_SPACE
+from cleanbreak.core.text.characters import (
+    NEWLINES,
+    NO_BREAK_SPACES,
+    SPACES,
+    ZERO_WIDTH_SPACE,
+    is_blank,
+)
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from cleanbreak.errors import IndivisibleTextError
 
@@ -66,18 +71,6 @@ _blank_lines = re.compile(
 ).match
 
 
-class Cut(NamedTuple):
-    """Where a chunk ends, its exact count and the level of the break there.
-
-    `oversize` is whether it exceeds the limit because it cannot be divided.
-    """
-
-    end: int
-    tokens: int
-    level: BreakLevel
-    oversize: bool = False
-
-
 class TokenPacker:
     """Cuts one text into chunks of at most `limit` tokens; iterate over it once.
 
@@ -105,58 +98,23 @@ class TokenPacker:
 
     def __iter__(self) -> Iterator[Cut]:
         """Yield the cuts in order; the last one is at the end of the text."""
-        start, left = 0, None
-        for cut in self._cuts():
-            if left:
-                left, cut = self._share_blank(start, left, cut)
-                if left.end == cut.end:
-                    left = cut
-                    continue
-                yield self._named(start, left)
-                start = left.end
-            left = cut
-        if left:
-            yield self._named(start, left)
-
-    def _named(self, start: int, cut: Cut) -> Cut:
-        """The cut with its level as the text shows it."""
-        level = level_at(self._text, start, cut.end, cut.level, TOKENS)
-        return cut if level == cut.level else cut._replace(level=level)
-
-    def _cuts(self) -> Iterator[Cut]:
         text = self._text
-        if not text or text.isspace():
+        if is_blank(text):
             return
         self._content_end = self._end_of_content()
-        start = tokens = 0
-        while start < len(text):
-            cut = self._cut(start)
-            start = cut.end
+        pending = Pending(text, self._counter, self._limit)
+        at = tokens = 0
+        while at < len(text):
+            cut = self._cut(at)
             tokens += cut.tokens
             if tokens:
-                self._per_token = start / tokens
-            yield cut
-
-    def _share_blank(self, start: int, left: Cut, right: Cut) -> tuple[Cut, Cut]:
-        """The two cuts moved so that no chunk is blank, if there is a way.
-
-        The blank text goes to the chunk on its left, which then ends at both cuts; or that chunk
-        gives it a last grapheme.
-        """
-        text, count = self._text, self._counter.count
-        if not (text[left.end].isspace() and text[left.end : right.end].isspace()):
-            return left, right
-        joined = count(start, right.end)
-        if joined <= self._limit:
-            both = right._replace(tokens=joined, oversize=False)
-            return both, both
-        middle = boundary_at_or_before(text, left.end - 1, start)
-        is_whole = start < middle and is_boundary(text, middle, start)
-        if is_whole and not text[middle : left.end].isspace():
-            before, after = count(start, middle), count(middle, right.end)
-            if max(before, after) <= self._limit:
-                return Cut(middle, before, "grapheme"), Cut(right.end, after, right.level)
-        return left, right
+                self._per_token = cut.end / tokens
+            pending.add(cut)
+            if pending.end != cut.end:
+                self._floor = pending.end
+            at = pending.end
+            yield from pending.settled()
+        yield from pending.settled(keep=0)
 
     def _end_of_content(self) -> int:
         """Where only blank text is left, if it fits a chunk together with some content."""

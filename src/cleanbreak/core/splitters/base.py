@@ -1,8 +1,9 @@
 """What splitters have in common: what they promise, and what the built-in ones share."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import ClassVar, Protocol
 
 from cleanbreak.core.chunk import Chunk
@@ -49,12 +50,18 @@ class FrozenSplitter(Splitter):
     """Goes up when the same settings cut otherwise."""
     FUNCTIONS: ClassVar[tuple[str, ...]] = ()
     """Fields that are a caller's own function, or ``None``: no settings, as they have no name."""
+    LATER: ClassVar[Mapping[str, object]] = MappingProxyType({"cross_chapters": False})
+    """Settings left out of the recipe at these values, so that a recipe that was stored before they
+    existed keeps its digest."""
 
     @property
     def recipe(self) -> Recipe:
         """The splitter as one frozen value."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         functions = [name for name in self.FUNCTIONS if values.pop(name) is not None]
+        for name, value in self.LATER.items():
+            if values[name] == value:
+                del values[name]
         measure = values.pop("measure", CHARACTERS)
         return Recipe(self.NAME, self.VERSION, values, measure.name, tuple(functions))
 

@@ -3,12 +3,17 @@
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from operator import index
 
-from cleanbreak.core.checks import function_or_none, one_of, whole_number
+from cleanbreak.core.checks import function_or_none, one_of, whole_number, yes_or_no
 from cleanbreak.core.document import Document
+from cleanbreak.core.measures.measure import CHARACTERS
 from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_lookback import BreakFinder
+from cleanbreak.core.packing.chapters import by_chapter
+from cleanbreak.core.packing.counter import Counter
+from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import CleanbreakError, SplitError
@@ -27,10 +32,12 @@ class BoundarySplitter(FrozenSplitter):
         chunk_size: the limit, in code points.
         max_lookback: how far before the limit a break may lie; 0 cuts at the limit.
         overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``; may be
-            larger than a chunk.
+            larger than a chunk. It starts at a sentence or word where one starts in reach.
         soft_wraps: ``"auto"`` takes a single newline for a space in a document that is hard-wrapped
             (`is_hard_wrapped`), so that its sentences are kept; ``"never"`` takes every newline for
             a line break, which outranks a sentence end.
+        cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
+            start of the next.
         find_split_point: another boundary chooser, given the remaining text, the chunk size and
             the look-back, and giving the length of the next chunk. It is not trusted: a split
             point that does not progress or lies outside raises `SplitError`.
@@ -51,6 +58,7 @@ class BoundarySplitter(FrozenSplitter):
     max_lookback: int
     overlap_size: int
     soft_wraps: str
+    cross_chapters: bool
     find_split_point: ChooseBoundary | None
 
     def __init__(
@@ -60,6 +68,7 @@ class BoundarySplitter(FrozenSplitter):
         overlap_size: int = 100,
         soft_wraps: str = "never",
         *,
+        cross_chapters: bool = False,
         find_split_point: ChooseBoundary | None = None,
     ) -> None:
         self._settle(
@@ -67,6 +76,7 @@ class BoundarySplitter(FrozenSplitter):
             max_lookback=whole_number("max_lookback", max_lookback, minimum=0),
             overlap_size=whole_number("overlap_size", overlap_size, minimum=0),
             soft_wraps=one_of("soft_wraps", soft_wraps, ("never", "auto")),
+            cross_chapters=yes_or_no("cross_chapters", cross_chapters),
             find_split_point=function_or_none(
                 "find_split_point",
                 find_split_point,
@@ -75,23 +85,21 @@ class BoundarySplitter(FrozenSplitter):
         )
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
-        return document, self._pieces(document.text)
+        lines = self.soft_wraps == "never" or not is_hard_wrapped(document.text)
+        cut = partial(self._pieces, lines=lines)
+        return document, by_chapter(document, cut, cross=self.cross_chapters)
 
-    def _pieces(self, text: str) -> Iterator[PieceFields]:
-        finder = BreakFinder(text, lines=self.soft_wraps == "never" or not is_hard_wrapped(text))
-        start = overlap_start = 0
+    def _pieces(self, text: str, *, lines: bool) -> Iterator[PieceFields]:
+        finder = BreakFinder(text, lines=lines)
+        overlap = OverlapFinder(text, self.overlap_size, Counter(text, CHARACTERS), finder.finders)
+        start = 0
         while start < len(text):
             if self.find_split_point is None:
                 end, level = finder.split_point(start, self.chunk_size, self.max_lookback)
             else:
                 end = start + self._ask(self.find_split_point, text[start:])
                 level = finder.level_at(start, end) if start < end < len(text) else "end"
-            if start > self.overlap_size:
-                # The last overlap's start is whole, and is never after this one's.
-                overlap_start = finder.next_grapheme_boundary(
-                    start - self.overlap_size, start, overlap_start
-                )
-            yield end, overlap_start, None, False, level
+            yield end, overlap.start(start), None, False, level
             start = end
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:

@@ -1,36 +1,40 @@
 """The splitter for notes: sections as CommonMark reads them, big ones cut at their own structure."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
+from types import MappingProxyType
 
-from cleanbreak.core.checks import one_of, whole_number
+from cleanbreak.core.checks import one_of, whole_number, yes_or_no
 from cleanbreak.core.document import Document, Span
 from cleanbreak.core.markdown.breaks import markdown_breaks
 from cleanbreak.core.markdown.parser import outline
 from cleanbreak.core.measures.measure import CHARACTERS, Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_structure import Packer
+from cleanbreak.core.packing.chapters import chapter_starts
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import MARKDOWN
-from cleanbreak.core.packing.overlap import overlap_start
+from cleanbreak.core.packing.overlap import OverlapFinder
+from cleanbreak.core.packing.stretches import join_bare_headings, stretches
 from cleanbreak.core.splitters.base import FrozenSplitter
+from cleanbreak.core.text.characters import is_blank
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class MarkdownSplitter(FrozenSplitter):
     r"""Cuts a note at its headings, and big sections at their blocks.
 
-    Every heading opens a chunk, and no chunk holds text of two sections. A section over the limit
+    Every heading opens a chunk, and no chunk holds text of two sections; only a heading without text
+    of its own goes with what follows. Overlap stays inside its section. A section over the limit
     is cut between blocks, then between list items, table rows or lines of code, then sentences,
     lines, words. What fits in a chunk stays whole: a paragraph, table, list item or fence.
     Neighbouring small blocks of a section share a chunk. Without headings, that leaves cutting by
     paragraph. A text of nothing but blanks gives no chunks.
 
-    The headings are those of the document's sections where it has some (an EPUB's, say); else the
-    text is read as Markdown, and the chunks have the heading paths found there.
+    The headings are those of the document's sections where it has some, or else its chapters (an
+    EPUB's, say); else the text is read as Markdown, and the chunks have the heading paths found there.
 
     Args:
         chunk_size: the limit, in units of `measure`.
@@ -41,6 +45,9 @@ class MarkdownSplitter(FrozenSplitter):
             chunk, which then has the heading path of the first; 0 joins none.
         oversize: what becomes of a single character over the limit (an emoji of five tokens, at a
             limit of four): ``"raise"`` an error, or ``"emit"`` it as a chunk that says so.
+        cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
+            start of the next; then its chapters are no headings.
+        join_headings: whether a heading without text of its own is joined with what follows.
 
     Raises:
         SettingsError: for a size that is not a whole number in its range, or no such measure.
@@ -58,6 +65,10 @@ class MarkdownSplitter(FrozenSplitter):
     measure: Measure
     merge_small: int
     oversize: str
+    cross_chapters: bool
+    join_headings: bool
+
+    LATER = MappingProxyType({"cross_chapters": False, "join_headings": True})
 
     def __init__(
         self,
@@ -67,6 +78,8 @@ class MarkdownSplitter(FrozenSplitter):
         merge_small: int = 0,
         *,
         oversize: str = "raise",
+        cross_chapters: bool = False,
+        join_headings: bool = True,
     ) -> None:
         self._settle(
             chunk_size=whole_number("chunk_size", chunk_size, minimum=1),
@@ -74,56 +87,67 @@ class MarkdownSplitter(FrozenSplitter):
             measure=as_measure(measure),
             merge_small=whole_number("merge_small", merge_small, minimum=0),
             oversize=one_of("oversize", oversize, ("raise", "emit")),
+            cross_chapters=yes_or_no("cross_chapters", cross_chapters),
+            join_headings=yes_or_no("join_headings", join_headings),
         )
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
+        chapters = [] if self.cross_chapters else chapter_starts(document)
         block_starts = None
-        if any(section.kind == "heading" for section in document.sections):
+        kinds = {section.kind for section in document.sections}
+        if "heading" not in kinds and "chapter" in kinds and not self.cross_chapters:
+            document = _with_chapters_as_headings(document)
+            kinds.add("heading")
+        if "heading" in kinds:
             document = _with_first_at_start(document)
         else:
             sections, block_starts = outline(document.text)
             document = replace(document, sections=(*document.sections, *sections))
-        return document, self._pieces(document, block_starts)
+        if self.join_headings:
+            document = join_bare_headings(document, chapters)
+        return document, self._pieces(document, block_starts, chapters)
 
-    def _pieces(self, document: Document, block_starts: list[int] | None) -> Iterator[PieceFields]:
+    def _pieces(
+        self, document: Document, block_starts: list[int] | None, chapters: list[int]
+    ) -> Iterator[PieceFields]:
         text = document.text
-        if not text or text.isspace():
+        if is_blank(text):
             return
         counter = Counter(text, self.measure)
         packer = Packer(
             text, counter, self.chunk_size, MARKDOWN, emit_oversize=self.oversize == "emit"
         )
+        overlap = OverlapFinder(text, self.overlap_size, counter)
         start = 0
-        for section in self._sections(document, counter):
+        opens_chapter = frozenset(chapters)
+        for section in stretches(
+            document, opens_chapter, counter, self.chunk_size, self.merge_small
+        ):
             structure = partial(_breaks, text, section, block_starts, packer)
-            for end, level in packer.pack(*section, "heading", structure):
+            for end, found in packer.pack(
+                *section, "chapter" if section[1] in opens_chapter else "heading", structure
+            ):
                 count = None if self.measure == CHARACTERS else counter.count(start, end)
-                overlap = overlap_start(text, start, self.overlap_size, counter)
-                yield end, overlap, count, count is not None and count > self.chunk_size, level
-                counter.forget(overlap)
+                overlap_start = overlap.start(start, section[0])
+                yield (
+                    end,
+                    overlap_start,
+                    count,
+                    count is not None and count > self.chunk_size,
+                    found,
+                )
+                counter.forget(overlap_start)
                 start = end
 
-    def _sections(self, document: Document, counter: Counter) -> Iterable[tuple[int, int]]:
-        """The stretches that chunks keep to, in order; together they are the text."""
-        text = document.text
-        starts = {section.span.start for section in document.sections if section.kind == "heading"}
-        edges = sorted(starts | {0, len(text)})
-        edges = [start for start, end in pairwise(edges) if not text[start:end].isspace()]
-        sections = pairwise([0, *edges[1:], len(text)])
-        return self._merged(sections, counter) if self.merge_small else sections
 
-    def _merged(
-        self, sections: Iterable[tuple[int, int]], counter: Counter
-    ) -> Iterator[tuple[int, int]]:
-        """The sections, each small one joined with the next while both fit in a chunk."""
-        begun = done = 0
-        for start, end in sections:
-            is_small = counter.count(begun, start) < self.merge_small
-            if start > begun and not (is_small and counter.count(begun, end) <= self.chunk_size):
-                yield begun, start
-                begun = start
-            done = end
-        yield begun, done
+def _with_chapters_as_headings(document: Document) -> Document:
+    """The document with a heading for each chapter, as an EPUB's are."""
+    headings = (
+        replace(section, kind="heading")
+        for section in document.sections
+        if section.kind == "chapter"
+    )
+    return replace(document, sections=(*document.sections, *headings))
 
 
 def _with_first_at_start(document: Document) -> Document:

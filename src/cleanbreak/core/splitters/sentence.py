@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
-from cleanbreak.core.checks import function_or_none, one_of, whole_number
+from cleanbreak.core.checks import function_or_none, one_of, whole_number, yes_or_no
 from cleanbreak.core.document import Document
 from cleanbreak.core.measures.measure import Measure, as_measure
 from cleanbreak.core.packing.assemble import Piece, PieceFields
 from cleanbreak.core.packing.by_sentence import Grouper, Limits
-from cleanbreak.core.sentences.languages import check_language
+from cleanbreak.core.packing.chapters import by_chapter
+from cleanbreak.core.sentences.languages import check_language, detect_language
 from cleanbreak.core.sentences.segment import Segmenter, iter_sentences
 from cleanbreak.core.splitters.base import FrozenSplitter
+from cleanbreak.core.text.characters import is_blank
 from cleanbreak.core.text.graphemes import is_boundary
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import SettingsError
@@ -44,6 +47,8 @@ class SentenceSplitter(FrozenSplitter):
         measure: what tokens are; see `cleanbreak.core.measures.measure.as_measure`.
         oversize: what becomes of a character that alone is over the limit: ``"raise"`` an error,
             or ``"emit"`` it as a chunk that says so.
+        cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
+            start of the next.
         segmenter: another way to find sentences, a function from a text to spans. It has no name,
             so the recipe cannot be locked.
 
@@ -66,6 +71,7 @@ class SentenceSplitter(FrozenSplitter):
     language: str
     measure: Measure
     oversize: str
+    cross_chapters: bool
     segmenter: Segmenter | None
 
     def __init__(
@@ -77,6 +83,7 @@ class SentenceSplitter(FrozenSplitter):
         measure: object = "words",
         *,
         oversize: str = "raise",
+        cross_chapters: bool = False,
         segmenter: Segmenter | None = None,
     ) -> None:
         if max_sentences is None and max_tokens is None:
@@ -88,27 +95,32 @@ class SentenceSplitter(FrozenSplitter):
             language=check_language(language),
             measure=as_measure(measure),
             oversize=one_of("oversize", oversize, ("raise", "emit")),
+            cross_chapters=yes_or_no("cross_chapters", cross_chapters),
             segmenter=function_or_none("segmenter", segmenter, "a function from a string to spans"),
         )
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
-        return document, self._pieces(document.text)
+        text = document.text
+        # Each is decided once for the document: a short chapter may be too little to tell.
+        language = detect_language(text) if self.language == "auto" else self.language
+        cut = partial(self._pieces, language=language, lines=not is_hard_wrapped(text))
+        return document, by_chapter(document, cut, cross=self.cross_chapters)
 
-    def _pieces(self, text: str) -> Iterator[Piece]:
-        if not text or text.isspace():
+    def _pieces(self, text: str, *, language: str, lines: bool) -> Iterator[Piece]:
+        if is_blank(text):
             return
         grouper = Grouper(
             text,
-            self._sentence_ends(text),
+            self._sentence_ends(text, language),
             self.measure,
             Limits(self.max_sentences, self.max_tokens, self.overlap_percent),
-            lines=not is_hard_wrapped(text),
+            lines=lines,
             emit_oversize=self.oversize == "emit",
         )
         yield from grouper.pieces()
 
-    def _sentence_ends(self, text: str) -> Iterator[int]:
-        spans = iter_sentences(text, self.language, segmenter=self.segmenter)
+    def _sentence_ends(self, text: str, language: str) -> Iterator[int]:
+        spans = iter_sentences(text, language, segmenter=self.segmenter)
         ends = (span.end for span in spans)
         return ends if self.segmenter is None else (end for end in ends if is_boundary(text, end))
 

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from cleanbreak.core.checks import one_of, string, whole_number
+from cleanbreak.core.checks import one_of, string, whole_number, yes_or_no
 from cleanbreak.core.document import Document
 from cleanbreak.core.measures.measure import Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_tokens import TokenPacker
+from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.overlap import overlap_start
+from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.utf8 import utf8_length
 
@@ -32,6 +33,8 @@ class TokenSplitter(FrozenSplitter):
             ``overlap_text``. Its tokens come on top of `max_tokens` where both are sent together.
         oversize: what to do with a code point that alone is over the limit: ``"raise"``
             `IndivisibleTextError`, or ``"emit"`` it alone in a chunk that says ``oversize``.
+        cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
+            start of the next.
 
     Raises:
         SettingsError: for a size that is not a whole number in its range, or no such measure.
@@ -48,6 +51,7 @@ class TokenSplitter(FrozenSplitter):
     measure: Measure
     overlap_tokens: int
     oversize: str
+    cross_chapters: bool
 
     # Both that must be given have a default all the same, so that leaving one out says what it
     # may be.
@@ -57,27 +61,29 @@ class TokenSplitter(FrozenSplitter):
         measure: object = None,
         overlap_tokens: int = 0,
         oversize: str = "raise",
+        *,
+        cross_chapters: bool = False,
     ) -> None:
         self._settle(
             max_tokens=whole_number("max_tokens", max_tokens, minimum=1),
             measure=as_measure(measure),
             overlap_tokens=whole_number("overlap_tokens", overlap_tokens, minimum=0),
             oversize=one_of("oversize", oversize, ("raise", "emit")),
+            cross_chapters=yes_or_no("cross_chapters", cross_chapters),
         )
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
-        return document, self._pieces(document.text)
+        _refuse_surrogates(document.text)
+        return document, by_chapter(document, self._pieces, cross=self.cross_chapters)
 
     def _pieces(self, text: str) -> Iterator[PieceFields]:
-        _refuse_surrogates(text)
         emit = self.oversize == "emit"
         counter = Counter(text, self.measure)
+        overlap = OverlapFinder(text, self.overlap_tokens, counter)
         start = 0
         cuts = TokenPacker(text, counter, self.max_tokens, emit_oversize=emit)
         for end, tokens, level, oversize in cuts:
-            overlap_from = start
-            if self.overlap_tokens:
-                overlap_from = overlap_start(text, start, self.overlap_tokens, counter)
+            overlap_from = overlap.start(start)
             yield end, overlap_from, tokens, oversize, level
             counter.forget(overlap_from)
             start = end

@@ -5,6 +5,8 @@ tab); sentence marks are Unicode 16 Sentence_Terminal less those that also join 
 general categories Pe, Pf and the quotes that close.
 """
 
+import re
+
 NEWLINES = "\n\r\x85\u2028\u2029"
 """Besides CR LF, which counts as one."""
 
@@ -63,6 +65,14 @@ that directly follows a mark closes."""
 
 OPENERS = "\"'([{‘‚“„‟«‹¿¡（［｛〔〈《「『【〖〘〚｟｢﹁﹃﹙﹛﹝"
 """Quotes and brackets that may stand before the first word of a sentence."""
+
+
+_blank_to_the_end = re.compile(r"[\s\ufeff\u200b]*+\Z").match
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text shows nothing: white space, byte order marks, zero width spaces, or no text."""
+    return _blank_to_the_end(text) is not None
 
 
 def count_newlines(text: str) -> int:
