@@ -130,7 +130,6 @@ def test_front_matter(text: str, body: str) -> None:
     "text",
     [
         "---\na: 1\n",
-        "---\n\na: 1\n---\n",
         "---\n\nSome text: more.\n\n---\n",
         "---\n- a\n---\n",
         "---\n- a: b\n---\n",
@@ -262,3 +261,31 @@ def test_corpus_headings_are_those_of_the_reference(shared: Path) -> None:
             assert theirs[:2] == ours[:2]
             assert theirs == ours or "[[" in theirs[2]
     assert notes_seen > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n\nplugin: parsed\ntags: [a,\n  b\n]\n\n---\n",
+        "---\r\n \r\nup:\r\n# by hand\r\n- x\r\n---",
+        "+++\n\ntags = ['a']\n+++\n",
+    ],
+)
+def test_front_matter_may_start_with_a_blank_line(text: str) -> None:
+    """The Excalidraw plugin writes it so."""
+    found = front_matter(text)
+    assert found is not None
+    assert found.span == (0, len(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n\nDear Ann: I am well.\nHow are you?\n\n---\n",
+        "---\n\n# A title\n\n---\n",
+        "---\n\n---\n",
+        "---\n\n- an item\n- key: value\n---\n",
+    ],
+)
+def test_prose_between_thematic_breaks_is_no_front_matter(text: str) -> None:
+    assert front_matter(text) is None

@@ -23,11 +23,10 @@ _LINE = r"[^\r\n]*"
 
 
 def _fenced(fence: str, closing: str) -> re.Pattern[str]:
-    # The line after the opening fence is not blank (pandoc's rule): that is a thematic break.
     # Lines are taken one by one and each is looked at once, so an unclosed fence costs one pass.
     # An atomic group, not a possessive one: Python before 3.11.5 does not match those right.
     return re.compile(
-        f"{BYTE_ORDER_MARK}?{fence}[ \t]*{_NEWLINE}(?![ \t]*(?:[\r\n]|\\Z))"
+        f"{BYTE_ORDER_MARK}?{fence}[ \t]*{_NEWLINE}"
         f"(?P<body>(?>(?:(?!(?:{closing})[ \t]*(?:[\r\n]|\\Z)){_LINE}{_NEWLINE})*))"
         f"(?:{closing})[ \t]*(?:{_NEWLINE}|\\Z)"
     )
@@ -37,6 +36,8 @@ _YAML = _fenced("---", r"---|\.\.\.")
 _TOML = _fenced(r"\+\+\+", r"\+\+\+")
 
 _YAML_KEY = re.compile(r" *[^\s#:*>|-][^:]*:(?:[ \t]|$)")
+# What may follow a blank first line: a key, an indented line, an item, a comment, a closing bracket.
+_YAML_LINE = re.compile(rf"[ \t]*$|[ \t#\]}}-]|{_YAML_KEY.pattern}")
 _TOML_KEY = re.compile(r"[ \t]*(?:[\w\"'.-]+[ \t]*=|\[)")
 
 
@@ -44,7 +45,8 @@ def front_matter(text: str) -> FrontMatter | None:
     r"""The front matter at the start of `text`, after an optional byte order mark.
 
     It must be closed, by the line that opened it (YAML also by ``...``), and hold a key: a
-    thematic break at the start of a note opens no front matter.
+    thematic break at the start of a note opens no front matter. After a blank first line all lines
+    must be properties.
 
     >>> front_matter("---\ntags: [a]\n---\n# Title\n")
     FrontMatter(kind='yaml', span=Span(start=0, end=18), body=Span(start=4, end=14))
@@ -62,7 +64,22 @@ def front_matter(text: str) -> FrontMatter | None:
     # of comments only, or an empty one, is front matter too.
     if not any(map(key.match, lines)) and any(line.strip()[:1] not in ("", "#") for line in lines):
         return None
+    if found["body"] and not lines[0].strip() and not _is_keyed(lines, key):
+        return None
     return FrontMatter(kind, Span(0, found.end()), Span(*found.span("body")))  # type: ignore[arg-type]
+
+
+def _is_keyed(lines: list[str], key: re.Pattern[str]) -> bool:
+    """Whether lines after a blank one are properties, and not prose between two thematic breaks.
+
+    The Excalidraw plugin of Obsidian writes its properties after a blank line.
+    """
+    first = next(filter(str.strip, lines), "")
+    is_property = (_YAML_LINE if key is _YAML_KEY else key).match
+    # "Some text: more" is prose, though YAML would take it for a key.
+    return bool(key.match(first) and " " not in re.split("[:=]", first)[0].strip()) and all(
+        is_property(line) for line in lines if line.strip()
+    )
 
 
 def body_start(text: str) -> int:
