@@ -248,3 +248,21 @@ def test_every_splitter_can_be_locked_and_resumed(
     assert again.resume().state == "completed"
     assert again.verify().ok
     assert world.settings == again.settings
+
+
+def test_a_world_inside_the_folder_of_its_books_is_no_book(tmp_path: Path) -> None:
+    """The second ingest was refused for ever, as the world's own copies were taken for books."""
+    shelf = write_books(tmp_path / "shelf")[0].parent
+    world = cb.World.draft(shelf / "world")
+    world.ingest(shelf)
+    write_books(shelf, new="A lantern.")
+    report = world.ingest(shelf)
+    assert [book.source_filename for book in report.books] == ["new.txt"]
+
+
+def test_what_lies_in_a_folder_and_is_not_read_is_counted(root: Path, books: list[Path]) -> None:
+    """In the plan and in the report."""
+    books[0].with_suffix(".mobi").write_bytes(b"x")
+    world = cb.World.draft(root)
+    assert world.plan(books[0].parent).as_dict()["skipped"] == {".mobi": 1}
+    assert world.ingest(books[0].parent).as_dict()["skipped"] == {".mobi": 1}

@@ -26,7 +26,7 @@ from cleanbreak.errors import CleanbreakError
 from cleanbreak.export.row import RowSource
 from cleanbreak.readers import read
 from cleanbreak.readers.controls import clean
-from cleanbreak.readers.listing import expand
+from cleanbreak.readers.listing import list_files, say_skipped
 
 # To print, and to save.
 _FORMATS = ("table", "text", "json", "jsonl", "sqlite", "parquet")
@@ -129,7 +129,15 @@ def _chunks(
     unused: list[CleanbreakError] | None,
 ) -> Generator[tuple[RowSource, Chunk], None, None]:
     """The chunks of all files in order. Errors go to `unused` if there is one, else they are raised."""
-    files = expand(arguments)
+    listing = list_files(arguments)
+    if listing.skipped:
+        console.err.print(f"{say_skipped(listing.skipped)}.")
+    for error in listing.unreadable:
+        if unused is None:
+            raise error
+        unused.append(error)
+        console.err.print(f"{error.message} ({error.code})")
+    files = [file.path for file in listing.files]
     # Workers read without options, so files that need them are read in this process.
     pool = workers > 1 and not reading
     cut = _cut_in_pool(files, splitter, workers) if pool else _cut_here(files, splitter, reading)

@@ -1,7 +1,10 @@
 """What the commands on worlds print for a person."""
 
+from collections import Counter
+
 from cleanbreak.cli import console
 from cleanbreak.cli.console import counted
+from cleanbreak.readers.listing import say_skipped
 from cleanbreak.worlds import Plan, Problem, RunReport, Status, VerifyReport
 
 
@@ -16,6 +19,7 @@ def print_run(report: RunReport) -> None:
         )
         for warning in book.warnings:
             console.print_warning(book.source_filename, warning)
+    _print_skipped(report.skipped)
     for stage in report.unavailable_stages:
         console.err.print(
             f"The stage {stage} did not run, as this program does not have it; the run stays paused "
@@ -44,6 +48,7 @@ def print_plan(plan: Plan) -> None:
         for source in plan.sources
     )
     console.print_table("", ("source", "action", "book", "bytes", "remark"), rows)
+    _print_skipped(plan.skipped)
 
 
 def print_verification(report: VerifyReport) -> None:
@@ -76,6 +81,11 @@ def print_status(found: Status) -> None:
         f"{_holds(len(found.books), found.chunks)}, {_size(found.size)}; last run: {run}; "
         f"stages: {stages}",
     )
+
+
+def _print_skipped(skipped: dict[str, int]) -> None:
+    if skipped:
+        console.err.print(f"{say_skipped(Counter(skipped))}.")
 
 
 def _same(source: str | None) -> str:

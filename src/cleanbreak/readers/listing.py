@@ -1,38 +1,140 @@
 """Which files to read, where a person may also name folders."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from cleanbreak.errors import SourceMissingError
+from cleanbreak.errors import SourceMissingError, SourceUnreadableError, SourceUnsupportedError
 from cleanbreak.readers.detect import EXTENSIONS
+
+# What archives and desktops put beside people's files, and nobody misses.
+_SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A file to read."""
+
+    path: Path
+    relative: str
+    """Its path below the folder that was named, with ``/``; its name if it was named itself."""
+    named: bool
+    """Whether a person named the file itself."""
+
+
+@dataclass(slots=True)
+class Listing:
+    """The files that a person's arguments stand for, and what was left out."""
+
+    files: list[Listed] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    """How many files in folders are of a kind that is not read, by extension in lower case."""
+    unreadable: list[SourceUnreadableError] = field(default_factory=list)
+    """One error for each folder below a named one that may not be listed."""
 
 
 def expand(paths: Iterable[Path]) -> list[Path]:
+    """The files of `list_files`, where a folder that may not be listed is an error.
+
+    Raises:
+        SourceUnreadableError: if a folder may not be listed.
+        SourceMissingError, SourceUnsupportedError: as `list_files` does.
+    """
+    listing = list_files(paths)
+    for error in listing.unreadable:
+        raise error
+    return [file.path for file in listing.files]
+
+
+def list_files(paths: Iterable[Path]) -> Listing:
     """The files named, in order; a folder is replaced by the readable files in it and below it.
 
-    Readable are files with an extension that is read; within a folder they are sorted by path. A
+    Readable are files with an extension that is read; within a folder they are sorted by path.
+    Hidden files and folders are left out, and so is every world, as it holds copies of its books. A
     file that is named itself is kept without a check, also if it does not exist.
 
     Raises:
-        SourceMissingError: if a folder holds no such file.
+        SourceMissingError: if a folder holds no readable file.
+        SourceUnreadableError: if the only reason is that a folder may not be listed.
+        SourceUnsupportedError: if a folder that is named is a world.
     """
-    files: list[Path] = []
+    listing = Listing()
     for path in paths:
         # Not `Path.is_dir`, which raises for a name that is too long.
-        files += _inside(path) if os.path.isdir(path) else [path]  # noqa: PTH112
-    return files
+        if os.path.isdir(path):  # noqa: PTH112
+            _list_folder(path, listing)
+        else:
+            listing.files.append(Listed(path, path.name, named=True))
+    return listing
 
 
-def _inside(folder: Path) -> list[Path]:
-    files = [
-        file
-        for file in sorted(folder.rglob("*"))
-        if file.suffix.lower() in EXTENSIONS and os.path.isfile(file)  # noqa: PTH113 (as above)
-    ]
+def say_skipped(skipped: Counter[str]) -> str:
+    """How many files were skipped, by kind.
+
+    >>> say_skipped(Counter({".jpg": 1, ".mobi": 2, "": 1}))
+    '4 files skipped, as they are of kinds that are not read: 2 .mobi, 1 .jpg, 1 without extension'
+    """
+    total = skipped.total()
+    files, they = (
+        ("1 file", "it is of a kind") if total == 1 else (f"{total:,} files", "they are of kinds")
+    )
+    verb = "is" if total == 1 else "are"
+    kinds = ", ".join(
+        f"{count:,} {kind or 'without extension'}"
+        for kind, count in sorted(
+            skipped.items(), key=lambda item: (-item[1], not item[0], item[0])
+        )
+    )
+    return f"{files} skipped, as {they} that {verb} not read: {kinds}"
+
+
+def _list_folder(folder: Path, listing: Listing) -> None:
+    if _is_world(folder):
+        raise SourceUnsupportedError(
+            f"{folder.name!r} is a world, which holds copies of its books; name the books themselves.",
+            name=folder.name,
+        )
+    unreadable: list[SourceUnreadableError] = []
+
+    def refuse(error: OSError) -> None:
+        name = Path(error.filename or folder).name
+        unreadable.append(
+            SourceUnreadableError(
+                f"The folder {name!r} cannot be listed ({error.strerror}); check its permissions.",
+                name=name,
+            )
+        )
+
+    files: list[Path] = []
+    for base, folders, names in os.walk(folder, onerror=refuse):
+        place = Path(base)
+        folders[:] = [name for name in folders if _is_wanted(name) and not _is_world(place / name)]
+        for path in (place / name for name in names if _is_wanted(name)):
+            if not os.path.isfile(path):  # noqa: PTH113 (a device, or a link to nothing)
+                continue
+            if path.suffix.lower() in EXTENSIONS:
+                files.append(path)
+            else:
+                listing.skipped[path.suffix.lower()] += 1
+    listing.unreadable += unreadable
     if not files:
+        if unreadable:
+            raise unreadable[0]
         raise SourceMissingError(
             f"The folder {folder.name!r} holds no file of a kind that is read, such as TXT, PDF, EPUB or DOCX.",
             name=folder.name,
         )
-    return files
+    listing.files += (
+        Listed(path, path.relative_to(folder).as_posix(), named=False) for path in sorted(files)
+    )
+
+
+def _is_wanted(name: str) -> bool:
+    return not name.startswith(".") and name.lower() not in _SYSTEM_NAMES
+
+
+def _is_world(folder: Path) -> bool:
+    """Whether a folder is a world that holds books (docs/world-format.md)."""
+    return (folder / "world.json").is_file() and (folder / "sources").is_dir()

@@ -52,6 +52,22 @@ def is_temporary(name: str) -> bool:
     return name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)
 
 
+def is_unicode(name: str) -> bool:
+    """Whether a name can be written in UTF-8.
+
+    Python hands bytes of a name that are not UTF-8 over as lone surrogates (PEP 383); old disks,
+    archives and network shares have such names.
+
+    >>> is_unicode("café.txt"), is_unicode("caf" + chr(0xDCE9))
+    (True, False)
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def sha256_of(path: Path) -> str:
     """The digest of a file's bytes; raises `OSError` where it cannot be read."""
     with path.open("rb") as stream:

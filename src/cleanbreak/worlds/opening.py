@@ -16,7 +16,7 @@ from cleanbreak.errors import (
     WorldMissingError,
     WriteFailedError,
 )
-from cleanbreak.storage.files import is_temporary
+from cleanbreak.storage.files import is_temporary, is_unicode
 from cleanbreak.worlds.layout import KINDS, Layout
 from cleanbreak.worlds.records import FORMAT_VERSION, WorldRecord, decode_world, now
 from cleanbreak.worlds.stages.stage import CHUNKS
@@ -93,6 +93,8 @@ def new_record(root: Path, name: str | None, recipe: Recipe, stages: Sequence[st
     name = root.absolute().name if name is None else name
     if not string("name", name).strip():
         raise SettingsError("name", name, "more than white space")
+    if not is_unicode(name) or "\0" in str(root):
+        raise SettingsError("name", name, "Unicode text without NUL, as it is stored")
     check_free(root, name)
     names = (CHUNKS, *stages)
     return WorldRecord(FORMAT_VERSION, str(uuid4()), name, now(), recipe.as_dict(), stages=names)

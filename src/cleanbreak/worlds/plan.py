@@ -15,7 +15,7 @@ from cleanbreak.errors import (
     SourceUnsupportedError,
     StateConflictError,
 )
-from cleanbreak.storage.files import Identity, is_temporary
+from cleanbreak.storage.files import Identity, is_temporary, is_unicode
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
@@ -23,7 +23,8 @@ from cleanbreak.worlds.session import Documents
 
 Action = Literal["new", "resume", "complete", "conflict", "refused"]
 
-# A slip in the request stops the whole batch; a book that holds no usable text only itself.
+# A slip in the request stops the whole batch. A book that holds no usable text, and a file that was
+# found in a folder, fail only themselves.
 _STOPS_BATCH = (SourceMissingError, SourceUnreadableError, SourceUnsupportedError)
 
 
@@ -42,6 +43,8 @@ class PlannedSource:
     """Another source, of this batch or of the world, with the same bytes."""
     error: CleanbreakError | None = None
     path: Path = field(default=Path(), repr=False)
+    named: bool = True
+    """Whether a person named the file itself, and not a folder that it was found in."""
 
     def as_dict(self) -> dict[str, Any]:
         """The source as plain data, without its path."""
@@ -68,6 +71,8 @@ class Plan:
     """The encoding that a person named for the new text files."""
     documents: Documents = field(default_factory=Documents, repr=False, compare=False)
     """What was read of the new sources, as far as it is kept."""
+    skipped: dict[str, int] = field(default_factory=dict)
+    """How many files in folders are of a kind that is not read, by extension."""
 
     def of(self, action: Action) -> tuple[PlannedSource, ...]:
         """The sources planned for `action`."""
@@ -83,7 +88,8 @@ class Plan:
         """
         refused = self.of("refused")
         for source in (*self.of("conflict"), *refused):
-            stops = source.action == "conflict" or isinstance(source.error, _STOPS_BATCH)
+            slip = source.named and isinstance(source.error, _STOPS_BATCH)
+            stops = source.action == "conflict" or slip
             if source.error and (stops or len(refused) == len(self.sources)):
                 raise source.error
 
@@ -92,6 +98,7 @@ class Plan:
         return {
             "settings": self.settings.as_dict(),
             "sources": [source.as_dict() for source in self.sources],
+            "skipped": self.skipped,
         }
 
 
@@ -145,7 +152,7 @@ def make_plan(
         DiskFullError: if the copies and chunks cannot fit.
     """
     from cleanbreak.readers import check_encoding
-    from cleanbreak.readers.listing import expand
+    from cleanbreak.readers.listing import list_files
 
     _check_settings(record, recipe)
     check_encoding(encoding)
@@ -154,7 +161,9 @@ def make_plan(
     names: set[str] = set()
     contents = stored.digests()
     documents = Documents()
-    for path in expand(paths):
+    listing = list_files(paths)
+    for file in listing.files:
+        path = file.path
         key = sources.name_key(path.name)
         if key in names:
             planned.append(_conflict(path, "named twice in this batch; rename one of the two"))
@@ -163,12 +172,15 @@ def make_plan(
         try:
             source = _decide(stored, path, recipe, contents, encoding, documents)
         except CleanbreakError as error:
-            source = PlannedSource(path.name, "refused", error=error, path=path)
+            source = PlannedSource(path.name, "refused", error=error, path=path, named=file.named)
         if source.action == "new":
             stored.next_number += 1
             contents.setdefault(source.sha256 or "", source.name)
         planned.append(source)
-    plan = Plan(tuple(planned), recipe, encoding, documents)
+    for unreadable in listing.unreadable:
+        name = str(unreadable.details["name"])
+        planned.append(PlannedSource(name, "refused", error=unreadable, named=False))
+    plan = Plan(tuple(planned), recipe, encoding, documents, dict(listing.skipped))
     _check_room(layout, plan)
     return plan
 
@@ -216,10 +228,7 @@ def _new(
 ) -> PlannedSource:
     from cleanbreak.readers import read
 
-    if is_temporary(path.name):
-        raise SourceUnsupportedError(
-            f"{path.name!r} has the name of a temporary file; rename it.", name=path.name
-        )
+    _check_name(path.name)
     document = read(path, encoding=encoding)
     documents.keep(number, document)
     # The bytes that were read, and not those that a second look at the file would find.
@@ -236,6 +245,18 @@ def _new(
         contents.get(copied.sha256),
         path=path,
     )
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name that the records, which are UTF-8, or the folders of a world cannot hold."""
+    if not is_unicode(name):
+        raise SourceUnsupportedError(
+            f"The file name {name!r} is not Unicode; rename it.", name=name
+        )
+    if is_temporary(name):
+        raise SourceUnsupportedError(
+            f"{name!r} has the name of a temporary file; rename it.", name=name
+        )
 
 
 def _conflict(path: Path, why: str, number: int | None = None) -> PlannedSource:

@@ -1,6 +1,6 @@
 """What a run has done, when it ends."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -55,6 +55,8 @@ class RunReport:
     books: tuple[BookReport, ...] = ()
     failures: tuple[Failure, ...] = ()
     unavailable_stages: tuple[str, ...] = ()
+    skipped: dict[str, int] = field(default_factory=dict)
+    """How many files in folders were left out, as their kind is not read, by extension."""
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -64,4 +66,5 @@ class RunReport:
             "books": [book.as_dict() for book in self.books],
             "failures": [failure.as_dict() for failure in self.failures],
             "unavailable_stages": list(self.unavailable_stages),
+            "skipped": self.skipped,
         }

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace as replaced
 from typing import Any
 from uuid import uuid4
 
@@ -45,7 +46,7 @@ def ingest(session: Session, plan: Plan) -> RunReport:
         # In one write with the state of the run: a completed run has no unfinished book.
         session.save(removed_books=still_removed, run=begin(session.record.run))
     session.documents = plan.documents
-    return run(session, named, plan, failures)
+    return replaced(run(session, named, plan, failures), skipped=plan.skipped)
 
 
 def run(
