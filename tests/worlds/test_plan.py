@@ -110,7 +110,7 @@ def test_equal_content_under_two_names_is_said_and_allowed(
 
 def test_a_folder_stands_for_the_books_in_it(root: Path, books: list[Path]) -> None:
     """Readable kinds only, in order of name."""
-    (books[0].parent / "notes.docx").write_bytes(b"PK")
+    (books[0].parent / "cover.jpg").write_bytes(b"\xff\xd8")
     plan = cb.World.draft(root).plan(books[0].parent)
     assert [source.name for source in plan.sources] == ["hill.txt", "sea.txt", "town.txt"]
 

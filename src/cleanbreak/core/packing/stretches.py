@@ -10,12 +10,12 @@ from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.text.characters import is_blank
 from cleanbreak.core.text.graphemes import is_boundary
 
-# Characters before a heading that are looked at to tell whether it starts at a whole character.
+# Characters before a heading that decide whether it starts at a whole character.
 _LONGEST_CLUSTER = 1000
 
 # A line, perhaps with the line under it that makes it a heading, and blank text.
 _bare_heading = re.compile(
-    r"\s*+([^\r\n]++)((?:\r\n?|\n) {0,3}(?:=++|-++)[ \t]*+(?=[\r\n]|\Z))?+\s*+"
+    r"\s*+([^\r\n]++)(?>((?:\r\n?|\n) {0,3}(?:=++|-++)[ \t]*+(?=[\r\n]|\Z))?)\s*+"
 ).match
 
 
