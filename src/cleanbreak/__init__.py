@@ -36,7 +36,7 @@ from cleanbreak.errors import CleanbreakError
 if TYPE_CHECKING:
     from cleanbreak.engines.local import clear_cache, split
     from cleanbreak.engines.pool import split_many
-    from cleanbreak.readers import Limits, read
+    from cleanbreak.readers import Limits, read, register_reader
     from cleanbreak.retrieval import Hit
     from cleanbreak.tokenizers import make_token_counter
     from cleanbreak.vaults import Vault
@@ -77,6 +77,7 @@ __all__ = [
     "make_splitter",
     "make_token_counter",
     "read",
+    "register_reader",
     "sentences",
     "split",
     "split_many",
@@ -91,6 +92,7 @@ _LATER = {
     "clear_cache": "cleanbreak.engines.local",
     "make_token_counter": "cleanbreak.tokenizers",
     "read": "cleanbreak.readers",
+    "register_reader": "cleanbreak.readers",
     "split": "cleanbreak.engines.local",
     "split_many": "cleanbreak.engines.pool",
 }

@@ -109,10 +109,11 @@ def test_texts_documents_and_paths(workers: int, tmp_path: Path) -> None:
 
 @everywhere
 def test_string_is_a_text_and_never_a_path(workers: int, tmp_path: Path) -> None:
-    """A text that happens to name a file is cut, not opened."""
+    """A text that happens to name a file is cut, not opened, with a warning."""
     file = tmp_path / "note.txt"
     file.write_text("secret", encoding="utf-8")
-    (chunks,) = cb.split_many([str(file)], cb.BoundarySplitter(), workers=workers)
+    with pytest.warns(UserWarning, match=r"cleanbreak\.read"):
+        (chunks,) = cb.split_many([str(file)], cb.BoundarySplitter(), workers=workers)
     assert str(file) == chunks[0].text
 
 

@@ -36,7 +36,7 @@ def test_the_public_names_are_these():
         "chunk_text_by_tokens", "clauses", "clear_cache", "combine_chunk_vectors",
         "embed_long_texts", "embedding_chunk_budget", "estimate_tokens", "find_split_point",
         "is_hard_wrapped", "iter_sentences", "make_splitter", "make_token_counter", "read",
-        "sentences", "split", "split_many",
+        "register_reader", "sentences", "split", "split_many",
     ]  # fmt: skip
 
 

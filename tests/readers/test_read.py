@@ -32,9 +32,9 @@ def test_running_heads_are_left_out_when_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, b"secret", io.BytesIO(b"secret"), 3])
-def test_what_is_no_path_is_refused(wrong: object) -> None:
+def test_what_is_neither_path_nor_named_bytes_is_refused(wrong: object) -> None:
     """As one error of ours, which shows its type only."""
-    with pytest.raises(SettingsError, match="path is of type") as refused:
+    with pytest.raises(SettingsError, match="source is") as refused:
         cb.read(wrong)  # type: ignore[arg-type]
     assert "secret" not in f"{refused.value} {refused.value.details}"
 

@@ -12,7 +12,7 @@ import typer
 
 from cleanbreak.cli.settings import listed, parameters, splitters_with
 from cleanbreak.core.splitters import SPLITTERS
-from cleanbreak.readers import FURNITURE, PASSWORD_VARIABLE
+from cleanbreak.readers import FORMATS, FURNITURE, PASSWORD_VARIABLE
 
 Command = Callable[..., None]
 
@@ -104,6 +104,11 @@ _SPLITTER = {
 
 _READING = {
     "encoding": _text("--encoding", help="Encoding of text files, if the detected one is wrong."),
+    "as_format": _text(
+        "--as",
+        help="Read the files as text, markdown or html, also if their names say otherwise.",
+        autocompletion=lambda: list(FORMATS),
+    ),
     "password": _text("--password", help="Password for encrypted PDFs.", envvar=PASSWORD_VARIABLE),
     "furniture": _text(
         "--furniture",

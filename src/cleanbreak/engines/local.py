@@ -6,6 +6,7 @@ from cleanbreak.core.cache import ChunkCache
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.splitters import make_splitter
+from cleanbreak.engines.paths import warn_of_path
 
 # One for the process, as callers of `split` hold no object that could keep one.
 _cache = ChunkCache()
@@ -17,7 +18,8 @@ def split(
     """Cut a text or document in one call; `by` and the settings choose the splitter.
 
     Args:
-        source: what to cut; `cleanbreak.read` makes a document of a file.
+        source: what to cut; `cleanbreak.read` makes a document of a file. A string that is the path
+            of an existing file is cut as the text that it is, with a `UserWarning`.
         by: ``"boundary"``, ``"markdown"``, ``"sentences"`` or ``"tokens"``.
         use_cache: whether a text that was cut before in this process with the same settings is
             answered from memory; at most 64 MiB are kept, and `clear_cache` frees them.
@@ -29,6 +31,7 @@ def split(
     >>> [chunk.text for chunk in split("One. Two.", chunk_size=5)]
     ['One.', ' Two.']
     """
+    warn_of_path(source)
     splitter = make_splitter(by, **settings)
     return _cache.split(splitter, source) if use_cache else splitter.split(source)
 

@@ -13,6 +13,7 @@ from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.splitters import Splitter
+from cleanbreak.engines.paths import warn_of_path
 from cleanbreak.engines.worker import Cut, Failure, Outcome, Source, Worker, cut
 from cleanbreak.errors import CleanbreakError, SettingsError
 from cleanbreak.processes.child import NotPicklableError, pack
@@ -61,7 +62,8 @@ def split_many(
     """Cut many sources, in parallel processes, and yield the chunks of each in the order given.
 
     Args:
-        sources: texts, documents, or paths of files (`pathlib.Path`; a string is always a text).
+        sources: texts, documents, or paths of files (`pathlib.Path`; a string is always a
+            text, with a `UserWarning` if it is the path of a file).
             Only a few are taken before they are needed, so an endless generator is fine.
         splitter: cuts each of them.
         workers: how many processes; 0 or 1 cuts in this one. By default as many as there are
@@ -113,6 +115,7 @@ def cut_many(
         else whole_number("workers", workers, minimum=0, maximum=MAX_WORKERS)
     )
     total = len(sources) if isinstance(sources, Sized) else None
+    sources = _looked_at(sources)
     packed = _packed(splitter) if processes > 1 else None
     outcomes: Outcomes[Outcome | Failure]
     if packed is not None:
@@ -130,6 +133,12 @@ def cut_many(
     if progress:
         return _with_bar(numbered, total)
     return numbered
+
+
+def _looked_at(sources: Iterable[Source]) -> Iterator[Source]:
+    for source in sources:
+        warn_of_path(source)
+        yield source
 
 
 def _packed(splitter: Splitter) -> bytes | None:

@@ -6,11 +6,13 @@ Importing this package loads no parser; each one is loaded when a file first nee
 from cleanbreak.readers.detect import EXTENSIONS, Kind, detect
 from cleanbreak.readers.encoding import check_encoding
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
-from cleanbreak.readers.reading import FURNITURE, PASSWORD_VARIABLE, read
+from cleanbreak.readers.own import register_reader
+from cleanbreak.readers.reading import FORMATS, FURNITURE, PASSWORD_VARIABLE, read
 
 __all__ = [
     "DEFAULT_LIMITS",
     "EXTENSIONS",
+    "FORMATS",
     "FURNITURE",
     "PASSWORD_VARIABLE",
     "Kind",
@@ -18,4 +20,5 @@ __all__ = [
     "check_encoding",
     "detect",
     "read",
+    "register_reader",
 ]

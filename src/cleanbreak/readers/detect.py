@@ -28,9 +28,11 @@ class Kind(Enum):
     RTF = "application/rtf"
 
 
+_PROSE = (".txt", ".text")
+_PLAIN = (".rst", ".adoc", ".org", ".tex", ".srt", ".vtt")
+
 EXTENSIONS = {
-    ".txt": Kind.TEXT,
-    ".text": Kind.TEXT,
+    **dict.fromkeys((*_PROSE, *_PLAIN), Kind.TEXT),
     ".md": Kind.MARKDOWN,
     ".markdown": Kind.MARKDOWN,
     ".mdown": Kind.MARKDOWN,
@@ -45,7 +47,15 @@ EXTENSIONS = {
     ".odt": Kind.ODT,
     ".rtf": Kind.RTF,
 }
-"""The kind of each extension, in lower case; case makes no difference."""
+"""The kind of each extension, in lower case; case makes no difference. In folders these are read."""
+
+_CODE = (
+    ".c .cc .cpp .cs .go .h .hpp .java .jl .js .kt .lua .m .mjs .php .pl .py .pyi .r .rb .rs .scala"
+)
+_WEB = ".css .ts .tsx .vue"
+_SCRIPTS = ".swift .bat .cfg .diff .ini .json .jsonl .patch .ps1 .sh .sql .toml .yaml .yml"
+NAMED_ONLY = frozenset(f"{_CODE} {_WEB} {_SCRIPTS} .csv .log .tsv".split())
+"""Extensions of source code, tables and logs: plain text too, but read only if the file is named."""
 
 _PDF_MARK = b"%PDF-"
 # Bytes of other data that PDF readers accept before the header (PDF 1.7, appendix H.3.4.1).
@@ -77,6 +87,9 @@ _KINDLE_EXTENSIONS = (".mobi", ".prc", ".azw", ".azw1", ".azw3", ".azw4", ".kfx"
 _HTML = (b"<!doctype html", b"<html")
 
 
+_AS_TEXT = 'if it is plain text, read it with as_format="text" (--as text)'
+
+
 class Detected(NamedTuple):
     """The kind, and a warning if the extension is that of another kind."""
 
@@ -91,16 +104,22 @@ def detect(name: str, head: bytes) -> Detected:
         SourceUnsupportedError: if it is of no kind that can be read.
     """
     extension = PurePath(name).suffix.lower()
-    named = EXTENSIONS.get(extension)
+    named = Kind.TEXT if extension in NAMED_ONLY else EXTENSIONS.get(extension)
     proved = _proved(head)
     if proved is not None:
         return Detected(proved, () if named is proved else _mismatch(name, extension, proved))
     _refuse_foreign(name, head, named, extension)
     if named is None and extension:
-        raise _unsupported(name, f"a {extension[:20]!r} file", "if it is plain text, name it .txt")
+        raise _unsupported(name, f"a {extension[:20]!r} file", _AS_TEXT)
     if named is None and head.lstrip().lower().startswith(_HTML):
         return Detected(Kind.HTML)
     return Detected(named or Kind.TEXT)
+
+
+def is_prose(name: str) -> bool:
+    """Whether a plain text of that name may be a book, with chapters; code and tables are none."""
+    extension = PurePath(name).suffix.lower()
+    return extension not in NAMED_ONLY and extension not in _PLAIN
 
 
 def _proved(head: bytes) -> Kind | None:

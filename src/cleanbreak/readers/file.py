@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cleanbreak.errors import (
+    SettingsError,
     SourceEmptyError,
     SourceLimitError,
     SourceMissingError,
@@ -59,6 +60,36 @@ def load(path: str | os.PathLike[str], limits: Limits) -> SourceFile:
         data = stream.read()
     _check_size(len(data), name, limits)  # again, as the file may have grown
     return SourceFile(name, data)
+
+
+def receive(source: bytes | BinaryIO, name: str, limits: Limits) -> SourceFile:
+    """The source file of bytes, or of what a binary file object has left to read.
+
+    Raises:
+        SettingsError: if the object does not give bytes.
+        SourceUnreadableError: if it cannot be read.
+        SourceLimitError: if there is more than the limit.
+        SourceEmptyError: if there are no bytes.
+    """
+    data = source if isinstance(source, bytes) else _read_object(source, name, limits)
+    _check_size(len(data), name, limits)
+    if not data:
+        raise empty(name)
+    return SourceFile(name, data)
+
+
+def _read_object(stream: BinaryIO, name: str, limits: Limits) -> bytes:
+    try:
+        data = stream.read(limits.max_bytes + 1)
+    except Exception as error:  # noqa: BLE001 (an object of the caller's; its message may name a path)
+        raise SourceUnreadableError(
+            f"{name!r} cannot be read from its file object ({type(error).__name__}).", name=name
+        ) from None
+    if not isinstance(data, bytes):
+        raise SettingsError(
+            "source", type(data), "a file object that is open in binary mode ('rb')"
+        )
+    return data
 
 
 def empty(name: str) -> SourceEmptyError:

@@ -20,6 +20,7 @@ from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformed
 from cleanbreak.processes.child import Child, ChildDiedError
 from cleanbreak.readers import worker
 from cleanbreak.readers.detect import Kind
+from cleanbreak.readers.file import SourceFile
 from cleanbreak.readers.reading import Options, read_here
 from cleanbreak.readers.worker import Reply, Request
 
@@ -27,8 +28,10 @@ from cleanbreak.readers.worker import Reply, Request
 _idle: list[Child] = []
 
 
-def read_isolated(path: str | os.PathLike[str], kind: Kind, options: Options) -> Document:
-    """Read the file at `path` as `kind` in a child process, within the time and memory allowed.
+def read_isolated(
+    source: str | os.PathLike[str] | SourceFile, kind: Kind, options: Options
+) -> Document:
+    """Read a file, or the one at a path, in a child process, within the time and memory allowed.
 
     If no process can be started, the file is read in this one, with a warning.
 
@@ -40,8 +43,10 @@ def read_isolated(path: str | os.PathLike[str], kind: Kind, options: Options) ->
     try:
         child = _take()
     except OSError:
-        return _read_unlimited(path, kind, options)
-    outcome = _ask(child, Request(str(Path(path).absolute()), kind, options))
+        return _read_unlimited(source, kind, options)
+    if not isinstance(source, SourceFile):
+        source = str(Path(source).absolute())
+    outcome = _ask(child, Request(source, kind, options))
     if isinstance(outcome, CleanbreakError):
         raise outcome
     return outcome
@@ -88,7 +93,7 @@ def _ask(child: Child, request: Request) -> Document | CleanbreakError:
 
 
 def _too_slow(request: Request) -> SourceLimitError:
-    name = Path(request.path).name
+    name = request.name
     allowed = request.options.limits.max_seconds
     return SourceLimitError(
         f"Reading {name!r} took more than {allowed:,} s and was stopped; "
@@ -100,7 +105,7 @@ def _too_slow(request: Request) -> SourceLimitError:
 
 
 def _crashed(request: Request, status: int) -> SourceMalformedError:
-    name = Path(request.path).name
+    name = request.name
     return SourceMalformedError(
         f"{name!r} ended the process that read it; it is damaged, or made to do so.",
         name=name,
@@ -108,8 +113,10 @@ def _crashed(request: Request, status: int) -> SourceMalformedError:
     )
 
 
-def _read_unlimited(path: str | os.PathLike[str], kind: Kind, options: Options) -> Document:
-    document = read_here(path, kind, options)
+def _read_unlimited(
+    source: str | os.PathLike[str] | SourceFile, kind: Kind, options: Options
+) -> Document:
+    document = read_here(source, kind, options)
     message = "No process could be started, so the file was read without a limit of time or memory."
     warning = SourceWarning("READ_WITHOUT_LIMITS", message)
     return replace(document, warnings=(*document.warnings, warning))

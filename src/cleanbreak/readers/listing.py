@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cleanbreak.errors import SourceMissingError, SourceUnreadableError, SourceUnsupportedError
 from cleanbreak.readers.detect import EXTENSIONS
+from cleanbreak.readers.own import own_reader
 
 # What archives and desktops put beside people's files, and nobody misses.
 _SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
@@ -51,9 +52,10 @@ def expand(paths: Iterable[Path]) -> list[Path]:
 def list_files(paths: Iterable[Path]) -> Listing:
     """The files named, in order; a folder is replaced by the readable files in it and below it.
 
-    Readable are files with an extension that is read; within a folder they are sorted by path.
-    Hidden files and folders are left out, and so is every world, as it holds copies of its books. A
-    file that is named itself is kept without a check, also if it does not exist.
+    Readable are files with an extension that is read (source code, tables and logs only by name);
+    within a folder they are sorted by path. Hidden files and folders are left out, and so is every
+    world, as it holds copies of its books. A file that is named itself is kept without a check, also
+    if it does not exist.
 
     Raises:
         SourceMissingError: if a folder holds no readable file.
@@ -114,7 +116,7 @@ def _list_folder(folder: Path, listing: Listing) -> None:
         for path in (place / name for name in names if _is_wanted(name)):
             if not os.path.isfile(path):  # noqa: PTH113 (a device, or a link to nothing)
                 continue
-            if path.suffix.lower() in EXTENSIONS:
+            if path.suffix.lower() in EXTENSIONS or own_reader(path.suffix) is not None:
                 files.append(path)
             else:
                 listing.skipped[path.suffix.lower()] += 1

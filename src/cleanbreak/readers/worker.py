@@ -12,6 +12,7 @@ from typing import NamedTuple
 from cleanbreak.core.document import Document
 from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformedError
 from cleanbreak.readers.detect import Kind
+from cleanbreak.readers.file import SourceFile
 from cleanbreak.readers.limits import Limits
 from cleanbreak.readers.reading import Options, read_here
 
@@ -26,9 +27,14 @@ _GRACE_SECONDS = 5.0
 class Request(NamedTuple):
     """What to read."""
 
-    path: str
+    source: str | SourceFile
     kind: Kind
     options: Options
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without its folder."""
+        return self.source.name if isinstance(self.source, SourceFile) else Path(self.source).name
 
 
 class Reply(NamedTuple):
@@ -48,11 +54,11 @@ def answer(requests: Iterator[Request]) -> Iterator[Reply]:
 
 
 def _read(request: Request) -> Reply:
-    name = Path(request.path).name
+    name = request.name
     outcome: Document | CleanbreakError
     try:
         with _limited(request.options.limits):
-            outcome = read_here(request.path, request.kind, request.options)
+            outcome = read_here(request.source, request.kind, request.options)
     except CleanbreakError as error:
         outcome = error
     except MemoryError:
