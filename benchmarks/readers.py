@@ -14,7 +14,7 @@ import cleanbreak as cb
 from benchmarks.timing import SHARED, best_seconds, print_table
 from cleanbreak.readers.epub import read_epub
 from cleanbreak.readers.file import SourceFile
-from cleanbreak.readers.text import read_text
+from cleanbreak.readers.text import read_book, read_text
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 LARGEST = SHARED / "corpus" / "epub" / "se_pepys_diary.epub"  # 10 MB of markup
@@ -36,7 +36,16 @@ def main() -> None:
     )
     print_table(
         "Text: bytes over time, as a share of `bytes.decode`",
-        ("encoding", "files", "decode, ms", "read, ms", "share"),
+        (
+            "encoding",
+            "files",
+            "decode, ms",
+            "SHA-256, ms",
+            "read, ms",
+            "and chapters, ms",
+            "share",
+            "share with chapters",
+        ),
         text_rows(),
     )
     largest = LARGEST if LARGEST.exists() else books[-1]
@@ -65,7 +74,7 @@ def unzipped(data: bytes) -> list[bytes]:
 
 
 def text_rows() -> list[tuple[object, ...]]:
-    """By encoding, as telling them apart is what costs."""
+    """By encoding, as finding it is what costs; and what is spent on digests and on chapters."""
     files = sorted((SHARED / "corpus" / "txt").glob("*.txt")) or [*SAMPLES.glob("*.txt")]
     rows: dict[str, list[float]] = {}
     for file in files:
@@ -74,14 +83,19 @@ def text_rows() -> list[tuple[object, ...]]:
         assert document.source is not None
         encoding = document.source.encoding or ""
         family = "ASCII" if document.text.isascii() else encoding
-        row = rows.setdefault(family, [0, 0.0, 0.0])
+        row = rows.setdefault(family, [0, 0.0, 0.0, 0.0, 0.0])
         row[0] += 1
         row[1] += best_seconds(partial(source.data.decode, encoding))
-        row[2] += best_seconds(partial(read_text, source))
+        row[2] += best_seconds(lambda source=source: source.sha256)
+        row[3] += best_seconds(partial(read_text, source))
+        row[4] += best_seconds(partial(read_book, source))
     return [
-        (family, f"{count:.0f}", f"{decode * 1e3:.1f}", f"{read * 1e3:.1f}", f"{decode / read:.2f}")
-        for family, (count, decode, read) in sorted(rows.items())
-    ]
+        (
+            family, f"{count:.0f}", f"{decode * 1e3:.1f}", f"{digest * 1e3:.1f}",
+            f"{text * 1e3:.1f}", f"{book * 1e3:.1f}", f"{decode / text:.2f}", f"{decode / book:.2f}",
+        )
+        for family, (count, decode, digest, text, book) in sorted(rows.items())
+    ]  # fmt: skip
 
 
 def isolation_rows(book: Path) -> list[tuple[object, ...]]:

@@ -106,11 +106,15 @@ def _candidates(text: str, start: int, end: int) -> Iterator[_Found]:
 
 def _lines(place: re.Pattern[str], book: str) -> set[int]:
     """The offsets of lines whose first word may start a heading; few of the words do."""
-    first = {word for word in set(place.findall(book)) if word and may_start(word)}
-    if not first:
-        return set()
-    found = (one.start(1) for one in place.finditer(book) if one[1] in first)
-    return {book.rfind("\n", 0, at) + 1 for at in found}
+    known = {"": False}
+    found = []
+    for one in place.finditer(book):
+        word = one[1]
+        if word not in known:
+            known[word] = may_start(word)
+        if known[word]:
+            found.append(book.rfind("\n", 0, one.start(1)) + 1)
+    return set(found)
 
 
 def _candidate(text: str, at: int, end: int, *, is_below: bool) -> _Found | None:

@@ -120,9 +120,19 @@ def _named_by_mark(data: bytes, name: str, codec: str) -> Decoded:
 
 
 def _marked(data: bytes, name: str, encoding: str) -> Decoded:
+    if encoding == "utf-8-sig":
+        try:
+            # Without a copy of a large file or text.
+            return Decoded(str(memoryview(data)[_mark(data) :], "utf-8"), encoding, 1.0)
+        except UnicodeDecodeError:
+            pass  # below, so that the offset is one of the file
     # Not utf-8-sig, whose errors count offsets from the end of the mark.
     text, truncated = _strict(data, name, encoding.replace("utf-8-sig", "utf-8"))
     return Decoded(text.removeprefix("\ufeff"), encoding, 1.0, truncated)
+
+
+def _mark(data: bytes) -> int:
+    return len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
 
 
 def _proved(data: bytes, name: str) -> Decoded | None:
@@ -171,14 +181,13 @@ def _by_escapes(data: bytes) -> list[str]:
 
 def _mixed_utf8(data: bytes) -> Decoded | None:
     """UTF-8 that ends too early, or that has bytes of Windows between; ``None`` if it is not UTF-8."""
-    text = data.decode("utf-8", "surrogateescape")
-    strays = len(_STRAY.findall(text))
-    if len(text) - len(text.encode("ascii", "ignore")) < (1 + _STRAY_RATIO) * strays:
+    fitting = data.decode("utf-8", "ignore")
+    strays = len(data) - len(fitting.encode())
+    if len(fitting) - len(fitting.encode("ascii", "ignore")) < _STRAY_RATIO * strays:
         return None
     whole, truncated = _without_cut_character(data)
-    if truncated:
-        text = whole.decode("utf-8", "surrogateescape") + "\ufffd"
-        strays = len(_STRAY.findall(text))
+    strays -= len(data) - len(whole)
+    text = whole.decode("utf-8", "surrogateescape") + ("\ufffd" if truncated else "")
     text = _STRAY.sub(lambda found: _STRAYS[found.group()], text)
     return Decoded(text, "utf-8", 1.0, truncated, strays)
 

@@ -28,10 +28,11 @@ _TIE = 0.95
 # not enough: a Lithuanian text in ISO 8859-4 has six of them, by a fault of its converter.
 _NEAR = 0.75
 # Control characters in ISO 8859; letters and quotation marks in the code pages of Windows.
-_C1 = re.compile(rb"[\x80-\x9f]")
+_C1 = bytes(range(0x80, 0xA0))
 # Latin 9 differs from Latin 1 in eight characters. These show it: the euro sign, where Latin 1 has
 # a currency sign that nobody types; and the letters Œ, œ, Š, š and Ÿ beside another letter, where
 # Latin 1 has fractions, a broken bar and a diaeresis.
+_LATIN_9_BYTES = b"\xa4\xa6\xa8\xbc\xbd\xbe"
 _LATIN_9_ONLY = re.compile(
     rb"\xa4|(?<![0-9])(?:[A-Za-z][\xbc\xbd\xbe\xa6\xa8]|[\xbc\xbd\xbe\xa6\xa8][a-z])"
 )
@@ -82,12 +83,17 @@ def _of_twins(data: bytes, ranked: list[Guess]) -> Guess:
         return first._replace(encoding=_SUPERSET.get(first.encoding, first.encoding))
     tied = _at_least(_TIE, ranked)
     name = _COMMONEST if _COMMONEST in tied else first.encoding
-    if _C1.search(data):
+    if _has_one_of(_C1, data):
         if name.startswith("iso"):
             name = next((one for one in _at_least(_NEAR, ranked) if _is_windows(one, data)), name)
-    elif _LATIN_9 in tied and _LATIN_9_ONLY.search(data):
+    elif _LATIN_9 in tied and _has_one_of(_LATIN_9_BYTES, data) and _LATIN_9_ONLY.search(data):
         name = _LATIN_9
     return Guess(name, first.confidence)
+
+
+def _has_one_of(some: bytes, data: bytes) -> bool:
+    # To delete bytes is many times faster than to search a pattern.
+    return len(data.translate(None, some)) < len(data)
 
 
 def _at_least(share: float, ranked: list[Guess]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _ROMAN = re.compile(r"(?=[IVXLC])C{0,3}(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -69,6 +70,7 @@ _ENDINGS = [
 ]
 
 
+@lru_cache(maxsize=1024)  # the same numbers come in every part
 def number(word: str) -> int | None:
     """The number that `word` is; ``None`` if it is none.
 
