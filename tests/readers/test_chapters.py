@@ -184,15 +184,21 @@ def test_licence_of_gutenberg_is_no_part_of_the_book(tmp_path: Path) -> None:
     assert second.end == after.start == LICENSED.index("End of the Project")
 
 
-def test_chunks_say_what_is_licence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["boundary", "sentences", "markdown"])
+def test_no_chunk_holds_both_licence_and_book(tmp_path: Path, by: str) -> None:
     """So that search can leave it out; pages, chapters and the citation name only the book."""
     file = tmp_path / "lamp.txt"
     file.write_text(LICENSED, encoding="utf-8", newline="")
-    chunks = cb.split(cb.read(file), by="boundary", chunk_size=60, max_lookback=20)
-    assert [section.kind for section in chunks[0].sections] == ["licence"]
+    limit = {"max_sentences": 9} if by == "sentences" else {"chunk_size": 400}
+    chunks = cb.split(cb.read(file), by=by, **limit)
+    assert "".join(chunk.text for chunk in chunks) == LICENSED
+    kinds = [{section.kind for section in chunk.sections} for chunk in chunks]
+    assert kinds[0] == kinds[-1] == {"licence"}
+    assert {"licence", "chapter"} not in kinds
     assert chunks[0].chapters == ()
-    assert chunks[-1].sections[-1].kind == "licence"
-    assert chunks[9].citation.startswith('lamp.txt, "CHAPTER I", characters ')
+    assert next(chunk for chunk in chunks if chunk.chapters).citation.startswith(
+        'lamp.txt, "CHAPTER I", '
+    )
 
 
 def test_prose_about_gutenberg_has_no_licence(tmp_path: Path) -> None:

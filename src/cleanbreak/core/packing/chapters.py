@@ -9,6 +9,8 @@ from cleanbreak.core.text.characters import is_blank
 from cleanbreak.core.text.graphemes import boundary_at_or_after, is_boundary
 from cleanbreak.errors import IndivisibleTextError
 
+_CUT_OFF = ("chapter", "licence")
+
 CutText = Callable[[str], Iterator[PieceFields]]
 """From a text to the pieces that it is cut in."""
 
@@ -25,10 +27,14 @@ def by_chapter(document: Document, cut: CutText, *, cross: bool) -> Iterator[Pie
 def chapter_starts(document: Document) -> list[int]:
     """Where the chapters after the first text start, ascending, at whole characters.
 
+    A licence around the book is cut off too, so that search can leave it out.
+
     Blank text before a chapter belongs to what stands before it, so that no chunk is blank.
     """
     text = document.text
-    found = {section.span.start for section in document.sections if section.kind == "chapter"}
+    found = {section.span.start for section in document.sections if section.kind in _CUT_OFF}
+    # What follows a licence is no part of it.
+    found |= {section.span.end for section in document.sections if section.kind == "licence"}
     whole: list[int] = []
     for start in sorted(found):
         last = whole[-1] if whole else 0
