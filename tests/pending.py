@@ -15,7 +15,6 @@ SPLITTING: Mapping[str, str] = {
     "N60c": "sentences",
     "N60d": "sentences",
     "N75": "no overlap of 3 fits behind a cluster of 5, save a part of that cluster",
-    "N78": "CJK cut inside a clause",
     "Q08": "clauses",
     "V-cite1": "sentences",
     "V-cite3": "sentences",

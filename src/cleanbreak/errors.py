@@ -19,6 +19,7 @@ The tree; the code of each class is stable, and programs may rely on it::
       MeasureError                      MEASURE_FAILED       a tokenizer or token server failed
       VectorError (also ValueError)     VECTOR_INVALID
         DimensionMismatchError          VECTOR_DIMENSION_MISMATCH
+        EmbedderError                   EMBEDDER_FAILED      the function that embeds failed
       StoreError
         WorldExistsError                WORLD_EXISTS
         WorldMissingError               WORLD_MISSING
@@ -41,7 +42,7 @@ can read: counts, lengths, offsets and file *names*. Neither ever holds source t
 path of a folder.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 
@@ -215,7 +216,13 @@ class MeasureError(CleanbreakError):
 
 
 class VectorError(CleanbreakError, ValueError):
-    """Vectors or weights that cannot be combined."""
+    """Vectors or weights that cannot be combined.
+
+    Raised by `embed_long_texts` for a list of texts, ``finished`` has the vectors of the texts that
+    were done before, so that nothing that was paid for is lost.
+    """
+
+    finished: Sequence[Any] = ()
 
     code = "VECTOR_INVALID"
 
@@ -224,6 +231,12 @@ class DimensionMismatchError(VectorError):
     """A vector's length differs from the first one's."""
 
     code = "VECTOR_DIMENSION_MISMATCH"
+
+
+class EmbedderError(VectorError):
+    """The function that embeds failed, also after its retries. ``details`` has ``kind``."""
+
+    code = "EMBEDDER_FAILED"
 
 
 class StoreError(CleanbreakError):

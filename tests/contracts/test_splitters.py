@@ -105,7 +105,7 @@ def test_white_space_alone_is_content_only_where_characters_rule(by):
 
 # Another value for one setting of each splitter.
 CHANGE = {
-    "boundary": {"soft_wraps": "auto"},
+    "boundary": {"soft_wraps": "never"},
     "sentences": {"overlap_percent": 21},
     "markdown": {"merge_small": 3},
     "tokens": {"oversize": "emit"},
@@ -353,3 +353,11 @@ def test_an_error_in_a_later_chapter_names_the_offset_in_the_document():
     with pytest.raises(IndivisibleTextError, match="at offset 3 alone") as caught:
         make_splitter("tokens", max_tokens=3, measure=lambda t: len(t.encode())).split(document)
     assert caught.value.details["offset"] == 3
+
+
+@every
+def test_text_without_spaces_was_cut_inside_a_clause(by):
+    """Where a script has no spaces, a clause mark is the best place below the sentence."""
+    text = "他走进屋子，放下行李，看了看四周，觉得一切都没有变，窗户仍然半开着，风从外面吹进来。"
+    chunks = build(by).split(text)
+    assert all(chunk.text[-1] in "，。" for chunk in chunks)

@@ -141,7 +141,7 @@ class TestSplitPoint:
     def test_the_helper_agrees_with_the_splitter(self):
         text = "“Stop!” he said. Fog came\nover. e.g. the sea… “And?” she said. 3.14 is pi. " * 9
         start = 0
-        for chunk in BoundarySplitter(31, 17, 0).split(text):
+        for chunk in BoundarySplitter(31, 17, 0, soft_wraps="never").split(text):
             assert chunk.end - start == find_split_point(text[start:], 31, 17)
             start = chunk.end
         assert start == len(text)

@@ -2,8 +2,14 @@
 
 import pytest
 
-from cleanbreak import BoundarySplitter, TokenSplitter, embed_long_texts, embedding_chunk_budget
-from cleanbreak.errors import SettingsError, VectorError
+from cleanbreak import (
+    BoundarySplitter,
+    SentenceSplitter,
+    TokenSplitter,
+    embed_long_texts,
+    embedding_chunk_budget,
+)
+from cleanbreak.errors import DimensionMismatchError, EmbedderError, SettingsError, VectorError
 
 
 class Embedder:
@@ -102,3 +108,128 @@ def test_no_budget_left_is_an_error(context, specials, prefix):
     """There is no guessed headroom, and no budget of 0."""
     with pytest.raises(SettingsError):
         embedding_chunk_budget(context, specials, prefix, len)
+
+
+# --- prefixes ------------------------------------------------------------------------------------
+
+
+def joins_space(text):
+    """Like a byte-pair tokenizer: a space joins a letter behind it, but stands alone before 每."""
+    return len(text) - text.count(" a")
+
+
+@pytest.mark.parametrize("text", ["每天赶着马车到灾区", "aaa aaa aaa", "a b c d"])
+def test_prefix_and_chunk_together_were_over_the_context(text):
+    """Their counts were added, though the two may share a token or need one more."""
+    prefix = "passage: "
+    splitter = TokenSplitter(12, joins_space, prefix=prefix)
+    chunks = splitter.split(text)
+    assert "".join(chunk.text for chunk in chunks) == text
+    assert all(joins_space(prefix + chunk.text) == chunk.token_count <= 12 for chunk in chunks)
+    for given in (
+        {"splitter": splitter},
+        {"splitter": TokenSplitter(12, joins_space), "prefix": prefix},
+    ):
+        embedder = Embedder()
+        embed_long_texts([text], embedder, **given)
+        sent = [each for request in embedder.requests for each in request]
+        assert sent == [prefix + chunk.text for chunk in chunks]
+
+
+def test_a_prefix_that_leaves_no_room_is_refused():
+    """When the splitter is built; and so is a second prefix."""
+    with pytest.raises(SettingsError, match="max_tokens"):
+        TokenSplitter(2, "words", prefix="one two ")
+    with pytest.raises(SettingsError, match="prefix"):
+        embed_long_texts(["a"], Embedder(), TokenSplitter(3, "words", prefix="a "), prefix="b ")
+
+
+def test_a_splitter_with_a_prefix_is_another_one():
+    """It is part of the recipe, but only where it is given."""
+    with_prefix = TokenSplitter(9, "words", prefix="q: ")
+    assert with_prefix != TokenSplitter(9, "words")
+    assert with_prefix.recipe.settings["prefix"] == "q: "
+    assert "prefix" not in TokenSplitter(9, "words").recipe.settings
+
+
+@pytest.mark.parametrize("request_tokens", [2, 4, 7])
+def test_the_prefix_counts_in_requests(request_tokens):
+    """With a splitter that does not know of it as well."""
+    embedder = Embedder()
+    splitter = SentenceSplitter(max_tokens=2)
+    embed_long_texts(TEXTS, embedder, splitter, prefix="q: ", request_tokens=request_tokens)
+    for request in embedder.requests:
+        assert sum(len(text.split()) for text in request) <= request_tokens or len(request) == 1
+
+
+# --- what is paid for ----------------------------------------------------------------------------
+
+
+def test_an_unknown_strategy_was_found_after_the_first_request():
+    embedder = Embedder()
+    with pytest.raises(SettingsError, match="strategy"):
+        embed_long_texts(TEXTS, embedder, SPLITTER, strategy="sum")
+    assert embedder.requests == []
+
+
+def test_vectors_of_two_texts_might_differ_in_dimension():
+    """Found across requests, at the request that brings the first one that differs."""
+    dimensions = iter([2, 2, 3, 3])
+    with pytest.raises(DimensionMismatchError) as caught:
+        embed_long_texts(
+            ["a", "b", "c", "d"], lambda _: [[1.0] * next(dimensions)], SPLITTER, batch_size=1
+        )
+    assert next(dimensions) == 3
+    assert caught.value.finished == [[1.0, 1.0]] * 2
+
+
+def test_first_only_embedded_every_chunk():
+    """Only the first chunk of each text is sent."""
+    embedder = Embedder()
+    embed_long_texts(TEXTS, embedder, SPLITTER, strategy="first_only")
+    assert embedder.requests == [[SPLITTER.split(text)[0].text for text in TEXTS if text.strip()]]
+
+
+def test_an_iterable_gives_vectors_as_they_are_whole():
+    """It is taken only as needed, and the result is that of a list."""
+    taken = []
+
+    def texts():
+        for text in TEXTS:
+            taken.append(text)
+            yield text
+
+    vectors = embed_long_texts(texts(), Embedder(), SPLITTER, batch_size=1)
+    first = next(vectors)
+    assert len(taken) == 2
+    assert [first, *vectors] == embed_long_texts(TEXTS, Embedder(), SPLITTER)
+
+
+def test_a_failed_request_is_sent_again_as_often_as_asked():
+    failures = iter([True, True, False, True, False, False, False])
+    embedder = Embedder()
+
+    def flaky(texts):
+        if next(failures):
+            raise ConnectionError("with a key")
+        return embedder(texts)
+
+    vectors = embed_long_texts(TEXTS, flaky, SPLITTER, batch_size=2, retries=2)
+    assert vectors == embed_long_texts(TEXTS, Embedder(), SPLITTER)
+
+
+def test_the_vectors_of_earlier_requests_were_lost():
+    """The error has those of every text that was whole, and nothing of the embedder's message."""
+    calls = []
+
+    def failing(texts):
+        calls.append(texts)
+        if len(calls) > 4:
+            raise ConnectionError("secret")
+        return [[1.0] for _ in texts]
+
+    with pytest.raises(EmbedderError, match="ConnectionError") as caught:
+        embed_long_texts(TEXTS, failing, SPLITTER, batch_size=1, retries=1)
+    assert "secret" not in str(caught.value)
+    assert caught.value.finished == [[1.0], [1.0], None]
+    assert len(calls) == 6

@@ -454,3 +454,13 @@ def test_the_blank_behind_a_sentence_that_fills_the_chunk_was_a_chunk(
     """It goes to the next chunk, whatever level that one is cut at."""
     splitter = cb.SentenceSplitter(max_tokens=20, measure="characters", **settings)
     assert texts(splitter, text) == expected
+
+
+def test_a_paragraph_end_in_the_last_third_beats_the_last_sentence_end() -> None:
+    """Earlier ones do not, and no limit of sentences is cut short."""
+    text = "One two. Three four.\n\nFive. Six seven eight nine ten.\n\nEnd."
+    assert texts(cb.SentenceSplitter(max_tokens=5), text)[0] == "One two. Three four.\n\n"
+    assert texts(cb.SentenceSplitter(max_tokens=10), text)[0] == text[: text.index("End.")]
+    early = "One.\n\nTwo three four. Five six."
+    assert texts(cb.SentenceSplitter(max_tokens=5), early)[0] == "One.\n\nTwo three four. "
+    assert texts(cb.SentenceSplitter(max_sentences=3), text)[0].endswith("Five. ")

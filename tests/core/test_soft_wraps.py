@@ -22,7 +22,7 @@ def at_sentence_ends(text: str, soft_wraps: str) -> list[bool]:
 
 
 def test_never_keeps_the_priority_of_lines() -> None:
-    """By default a line end outranks a sentence end, wrapped or not."""
+    """There a line end outranks a sentence end, wrapped or not."""
     assert not all(at_sentence_ends(WRAPPED, "never"))
 
 
@@ -50,7 +50,8 @@ def test_auto_changes_nothing_in_other_text() -> None:
 
 def test_it_is_part_of_the_recipe() -> None:
     """As it changes the chunks it changes their ids."""
-    assert cb.BoundarySplitter().recipe != cb.BoundarySplitter(soft_wraps="auto").recipe
+    assert cb.BoundarySplitter().recipe == cb.BoundarySplitter(soft_wraps="auto").recipe
+    assert cb.BoundarySplitter().recipe != cb.BoundarySplitter(soft_wraps="never").recipe
 
 
 @pytest.mark.parametrize("value", ["always", True, None])
@@ -66,3 +67,13 @@ def test_laws(text: str, width: int, size: int, lookback: int, overlap: int) -> 
     wrapped = fill(text * 5, width)
     chunks = cb.BoundarySplitter(size, lookback, overlap, soft_wraps="auto").split(wrapped)
     assert_laws(wrapped, chunks, limit=size, overlap_limit=overlap)
+
+
+def test_half_the_chunks_of_a_wrapped_book_ended_inside_a_sentence() -> None:
+    """By default its line ends are spaces, and a sentence end in reach of half a chunk is taken."""
+    words = "and the long slow sentence of the old sea captain went on and on without a stop "
+    text = fill(("It rained. " + words * 3 + "here. ") * 12, 70)
+    chunks = cb.BoundarySplitter(600, 40, 0).split(text)
+    assert all(chunk.break_level == "sentence" for chunk in chunks[:-1])
+    assert any(chunk.break_level == "word" for chunk in cb.BoundarySplitter(100, 40, 0).split(text))
+    assert cb.BoundarySplitter(600, 0, 0).split(text)[0].end == 600

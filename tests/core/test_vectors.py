@@ -137,3 +137,50 @@ def test_a_vector_that_is_none_is_named(position: int) -> None:
     with pytest.raises(VectorError) as caught:
         combine_chunk_vectors(vectors)
     assert caught.value.details == {"index": position}
+
+
+class Tensor:
+    """As tensors of other libraries are: a dtype that is none of numpy's, and a way to an array."""
+
+    dtype = "torch.float32"
+
+    def __init__(self, numbers: object) -> None:
+        self.numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)  # type: ignore[arg-type]
+
+    def __array__(self, dtype: object = None, copy: object = None) -> object:
+        if self.numbers is None:
+            raise RuntimeError("on another device")
+        return np.asarray(self.numbers, dtype=np.float32)
+
+
+def test_tensors_of_other_libraries_were_taken_for_arrays() -> None:
+    """They are read as arrays, and so is their mean."""
+    mean = combine_chunk_vectors([Tensor([1, 0]), Tensor([0, 1])])
+    assert isinstance(mean, np.ndarray)
+    assert mean.tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        np.ones((1, 3)),
+        np.float64(3),
+        np.array(3.0),
+        np.array(["a", "b", "c"]),
+        np.array([1j, 2, 3]),
+        np.array([1, None, 3]),
+        [1j, 2, 3],
+        [[1.0], [2.0], [3.0]],
+        "abc",
+        Tensor([[1, 2, 3]]),
+        Tensor(None),
+    ],
+)
+def test_what_is_no_vector_of_real_numbers_raised_a_foreign_error(bad: object) -> None:
+    """Or lost its imaginary part."""
+    for vectors in ([bad], [bad, bad], [[1.0, 2.0, 3.0], bad]):
+        with pytest.raises(VectorError):
+            combine_chunk_vectors(vectors)

@@ -18,7 +18,14 @@ import cleanbreak as cb
 from cleanbreak.engines import worker as workers_module
 from cleanbreak.engines.pool import BATCH_LENGTH, BATCH_SOURCES, IN_FLIGHT
 from cleanbreak.engines.worker import Worker, answer
-from cleanbreak.errors import IndivisibleTextError, SettingsError, TextInvalidError, WorkerDiedError
+from cleanbreak.errors import (
+    IndivisibleTextError,
+    MeasureError,
+    SettingsError,
+    SplitError,
+    TextInvalidError,
+    WorkerDiedError,
+)
 from cleanbreak.processes.child import Child, Service
 from waiting import is_alive, wait_until
 
@@ -129,10 +136,12 @@ def test_yield_puts_the_error_in_its_place(workers: int) -> None:
 
 
 @everywhere
-def test_skip_leaves_it_out(workers: int, caplog: pytest.LogCaptureFixture) -> None:
-    """A skipped source is named in the log by number and code, without its text."""
+def test_skip_paired_later_results_with_the_wrong_source(
+    workers: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It gives an empty list in its place; the log has its number and code, without its text."""
     many = list(cb.split_many(["One.", NOT_UNICODE, "Two."], SPLITTER, workers, on_error="skip"))
-    assert len(many) == 2
+    assert [[chunk.text for chunk in chunks] for chunks in many] == [["One."], [], ["Two."]]
     (record,) = [record for record in caplog.records if record.levelname == "WARNING"]
     assert record.getMessage() == "source 2 skipped: TEXT_INVALID"
 
@@ -399,3 +408,51 @@ def test_no_worker_outlives_its_parent(sent: str, busy: int, tmp_path: Path) -> 
     assert ("KeyboardInterrupt" if sent == "SIGINT" else "") in complaint.decode()
     assert b"BrokenPipe" not in complaint
     wait_until(lambda: not is_alive(worker))
+
+
+def fail_to_segment(text: str) -> list[tuple[int, int]]:
+    if "bad" in text:
+        raise ValueError("cannot cut: " + text)
+    return [(0, len(text))]
+
+
+def give_nothing(text: str) -> list[tuple[int, int]]:
+    return None if "bad" in text else [(0, len(text))]  # type: ignore[return-value]
+
+
+def fail_to_count(text: str) -> int:
+    return len(text) if "bad" not in text else {}["missing"]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        cb.SentenceSplitter(max_sentences=1, segmenter=fail_to_segment),
+        cb.SentenceSplitter(max_sentences=1, segmenter=give_nothing),
+        cb.TokenSplitter(9, fail_to_count),
+    ],
+)
+def test_a_failing_segmenter_or_counter_ended_the_batch(
+    workers: int, splitter: cb.SentenceSplitter, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is an error of that source, without its text; the others are cut."""
+    found = list(cb.split_many(["one", "bad two", "three"], splitter, workers, on_error="yield"))
+    assert [isinstance(each, list) for each in found] == [True, False, True]
+    error = found[1]
+    assert isinstance(error, (SplitError, MeasureError))
+    assert "two" not in str(error) + repr(error.details)
+    assert "two" not in caplog.text
+    lengths = [
+        len(each) for each in cb.split_many(["one", "bad"], splitter, workers, on_error="skip")
+    ]
+    assert lengths == [1, 0]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_stop_ends_after_what_is_done(workers: int, caplog: pytest.LogCaptureFixture) -> None:
+    """No error, nothing of what comes later; the log has the number."""
+    splitter = cb.TokenSplitter(9, fail_to_count)
+    found = list(cb.split_many(["one", "bad", "three"], splitter, workers, on_error="stop"))
+    assert [[chunk.text for chunk in chunks] for chunks in found] == [["one"]]
+    assert "source 2" in caplog.text

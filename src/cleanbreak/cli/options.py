@@ -97,6 +97,13 @@ _SPLITTER = {
     "soft_wraps": _text(
         "--soft-wraps", help="Whether line ends in hard-wrapped text count as spaces: auto, never."
     ),
+    "cross_chapters": (
+        bool,
+        typer.Option(
+            "--cross-chapters",
+            help="Let a chunk hold the end of a chapter and the next one's start.",
+        ),
+    ),
     "oversize": _text(
         "--oversize", help="If one character alone is over the maximum: raise an error, or emit it."
     ),

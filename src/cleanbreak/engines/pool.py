@@ -40,7 +40,7 @@ def split_many(
     sources: Iterable[Source],
     splitter: Splitter,
     workers: int | None = None,
-    on_error: Literal["raise", "skip"] = "raise",
+    on_error: Literal["raise", "skip", "stop"] = "raise",
     progress: bool = False,
 ) -> Iterator[list[Chunk]]: ...
 @overload
@@ -56,7 +56,7 @@ def split_many(
     sources: Iterable[Source],
     splitter: Splitter,
     workers: int | None = None,
-    on_error: Literal["raise", "skip", "yield"] = "raise",
+    on_error: Literal["raise", "skip", "stop", "yield"] = "raise",
     progress: bool = False,
 ) -> Iterator[list[Chunk] | CleanbreakError]:
     """Cut many sources, in parallel processes, and yield the chunks of each in the order given.
@@ -70,10 +70,12 @@ def split_many(
             processors, or none if another process cannot build the splitter (because its measure
             is a lambda, for example).
         on_error: what to do with a source that cannot be read or cut. ``"raise"`` stops there,
-            ``"skip"`` leaves it out and logs its number, ``"yield"`` gives the `CleanbreakError`
-            in place of the chunks. In each case ``details["source_number"]`` counts from 1.
-            Any other exception comes from a function of the caller's, such as a measure, and is
-            always raised.
+            ``"stop"`` ends there without an error, after the chunks of those before; ``"skip"``
+            gives an empty list in its place, so that results and sources still pair up; both log
+            its number. ``"yield"`` gives the `CleanbreakError` in place of the chunks. In each case
+            ``details["source_number"]`` counts from 1. A measure, segmenter or boundary chooser
+            that fails is such an error of its source; any other exception comes from a splitter of
+            the caller's own, and is always raised.
         progress: show a bar on standard error, if that is a terminal.
 
     Stopping early, by an exception, by Ctrl-C or by closing the iterator, ends the workers at once.
@@ -90,7 +92,7 @@ def split_many(
     >>> [len(chunks) for chunks in split_many(texts, cb.BoundarySplitter(6), workers=1)]
     [2, 1]
     """
-    one_of("on_error", on_error, ("raise", "skip", "yield"))
+    one_of("on_error", on_error, ("raise", "skip", "stop", "yield"))
     return _results(cut_many(sources, splitter, workers, progress=progress), on_error)
 
 
@@ -240,11 +242,15 @@ def _results(outcomes: Outcomes[Outcome], on_error: str) -> Outcomes[list[Chunk]
                 yield outcome.chunks
             elif on_error == "raise":
                 raise outcome
-            elif on_error == "skip":
-                number = outcome.details["source_number"]
-                _log.warning("source %d skipped: %s", number, outcome.code)
-            else:
+            elif on_error == "yield":
                 yield outcome
+            else:
+                number = outcome.details["source_number"]
+                if on_error == "stop":
+                    _log.warning("stopped at source %d: %s", number, outcome.code)
+                    return
+                _log.warning("source %d skipped: %s", number, outcome.code)
+                yield []
 
 
 def _with_bar(outcomes: Outcomes[Outcome], total: int | None) -> Outcomes[Outcome]:

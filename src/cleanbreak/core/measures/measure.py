@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
+from operator import index
 from typing import Any, Protocol, runtime_checkable
 
 from cleanbreak.core.checks import closest
@@ -39,10 +40,15 @@ class FunctionMeasure:
         Raises:
             MeasureError: if the function fails or gives what cannot be a count.
         """
-        count: object = self._ask(text)
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+        given: Any = self._ask(text)
+        try:
+            # What has ``__index__`` is a whole number, such as an integer of NumPy.
+            count = -1 if isinstance(given, bool) else index(given)
+        except TypeError:
+            count = -1
+        if count < 0:
             raise MeasureError(
-                f"The measure gave {type(count).__name__} instead of a whole number from 0 up; "
+                f"The measure gave {type(given).__name__} instead of a whole number from 0 up; "
                 "check the function that counts.",
                 length=len(text),
             )

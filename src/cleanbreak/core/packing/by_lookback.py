@@ -20,14 +20,25 @@ _LOOKS_AHEAD = 16
 class BreakFinder:
     """Finds where to cut one text. What is true of the whole text is looked at once, here.
 
-    `lines` says whether a single newline ends a line or, in hard-wrapped text, is a space.
+    `lines` says whether a single newline ends a line or, in hard-wrapped text, is a space; `far`
+    whether a sentence end in half the chunk goes before a word end within the look-back.
     """
 
-    __slots__ = ("_cluster", "_has_lf_lines", "_is_plain", "_levels", "_order", "_text", "finders")
+    __slots__ = (
+        "_cluster",
+        "_has_lf_lines",
+        "_is_far",
+        "_is_plain",
+        "_levels",
+        "_order",
+        "_text",
+        "finders",
+    )
 
-    def __init__(self, text: str, *, lines: bool = True) -> None:
+    def __init__(self, text: str, *, lines: bool = True, far: bool = False) -> None:
         self._text = text
         self._order = BOUNDARY if lines else BOUNDARY_WRAPPED
+        self._is_far = far
         only_lf = has_only_lf(text)
         # Then one look finds both paragraphs and lines, as no line ends otherwise.
         self._has_lf_lines = only_lf and lines
@@ -52,6 +63,12 @@ class BreakFinder:
                 paragraph = last_lf_paragraph(text, low, line)
                 return (line, "line") if paragraph == -1 else (paragraph, "paragraph")
             for name, find_last in self._levels:
+                if (
+                    name == "clause"
+                    and self._is_far
+                    and (far := self._far_sentence(start, low, high))
+                ):
+                    return far, "sentence"
                 cut = find_last(text, low, high)
                 while cut != -1 and not (is_plain or is_boundary(text, cut, start)):
                     cut = find_last(text, low, cut - 1)
@@ -62,6 +79,15 @@ class BreakFinder:
             # No level ends there, or every one was looked for and not found.
             return cut, "word" if text[cut] in WHITE else "grapheme"
         return cut, self.level_at(start, cut)
+
+    def _far_sentence(self, start: int, low: int, high: int) -> int:
+        """The last sentence end before the look-back, within half the chunk; 0 if there is none."""
+        text, find_last = self._text, self.finders["sentence"]
+        floor = start + (high - start) // 2
+        cut = find_last(text, floor, low) if floor < low else -1
+        while cut != -1 and not is_boundary(text, cut, start):
+            cut = find_last(text, floor, cut - 1)
+        return max(cut, 0)
 
     def _last_boundary(self, start: int, high: int) -> int:
         """The last boundary after `start` up to `high`, or `high` inside a cluster that is longer."""

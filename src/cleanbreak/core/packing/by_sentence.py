@@ -128,6 +128,8 @@ class Grouper:
         for level in self._order:
             given, end = self._fill(self._buffers[level], overlap_start, window)
             if end > self._start:
+                if level == "sentence" and (paragraph := self._late_paragraph(end)):
+                    return given, paragraph, "paragraph"
                 with_clauses = self._with_clauses(given, end) if level == "sentence" else end
                 return given, with_clauses, "clause" if with_clauses > end else level
         return self._start, self._start, "grapheme"
@@ -184,6 +186,25 @@ class Grouper:
             ends = self._parts_before
             touched = len(ends) - bisect_right(ends, overlap_start) - self._inside
         return self._limits.sentences - touched
+
+    def _late_paragraph(self, end: int) -> int:
+        """The last paragraph end in the last third of a chunk that the tokens end; 0 if there is none.
+
+        It is a better place than the last sentence end, and leaves the chunk full enough.
+        """
+        start, text = self._start, self._text
+        if self._limits.tokens is None or end == len(text):
+            return 0
+        ends = self._sentences.after(start, end - 1)
+        if self._limits.sentences is not None and len(ends) >= self._limits.sentences:
+            return 0
+        earliest = start + (end - start) * 2 // 3
+        for before, at in zip([start, *ends][-2::-1], reversed(ends), strict=False):
+            if at < earliest:
+                break
+            if level_at(text, before, at, "sentence", self._order) == "paragraph":
+                return at
+        return 0
 
     def _with_clauses(self, overlap_start: int, end: int) -> int:
         """With both limits, the clauses of the next sentence that still fit belong to the chunk."""

@@ -13,22 +13,25 @@ from cleanbreak.core.text.characters import NEWLINES, NO_BREAK_SPACES, SPACES, Z
 
 Order = tuple[BreakLevel, ...]
 
+# ``clause`` is found for searched levels only in scripts without spaces (`last_clause`): there a word
+# end is where a sentence or clause ends, and what follows is the cut anywhere.
+
 # The specification's order. Somebody put the line end there, so it says more than a full stop.
-BOUNDARY: Order = ("paragraph", "line", "sentence", "word")
+BOUNDARY: Order = ("paragraph", "line", "sentence", "clause", "word")
 # The line ends of hard-wrapped text were put there by a program: they are spaces, found as words.
-BOUNDARY_WRAPPED: Order = ("paragraph", "sentence", "word")
+BOUNDARY_WRAPPED: Order = ("paragraph", "sentence", "clause", "word")
 
 # A chunk is as full as a whole number of sentences allows. A line end inside a sentence is the
 # worse place, as this splitter does not know whether the text is hard-wrapped.
-TOKENS: Order = ("paragraph", "sentence", "line", "word")
+TOKENS: Order = ("paragraph", "sentence", "line", "clause", "word")
 
 # Blocks come first, from the parser, and no block of prose holds a blank line. Line ends inside a
 # paragraph of Markdown are spaces to a reader.
-MARKDOWN: Order = ("sentence", "line", "word")
+MARKDOWN: Order = ("sentence", "line", "clause", "word")
 
 # An overlap is read as prose, on its own, so a sentence is the best place to start it. It is no
 # longer than what a paragraph break would be worth.
-OVERLAP: Order = ("sentence", "line", "word")
+OVERLAP: Order = ("sentence", "line", "clause")
 
 # Whole sentences are what the splitter is for; only one that is too long is cut, after a line that
 # somebody ended, or else after a clause.

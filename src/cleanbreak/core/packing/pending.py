@@ -95,14 +95,14 @@ class Pending:
         if tokens <= self._limit:
             self._replace(1, cut._replace(tokens=tokens, oversize=False))
             return True
-        return self._lend_word(cut) or self._lend(self._last_grapheme(), cut)
+        return self._lend_word(cut) or self._lend(self._last_grapheme(), "grapheme", cut)
 
     def _lend_word(self, cut: Cut) -> bool:
         """Let the chunk before give its last word to the blank text."""
         start, end = self._starts[-2:]
-        return self._lend(last_word_end(self._text, start, end - 1), cut)
+        return self._lend(last_word_end(self._text, start, end - 1), "word", cut)
 
-    def _lend(self, middle: int, cut: Cut) -> bool:
+    def _lend(self, middle: int, level: BreakLevel, cut: Cut) -> bool:
         """Let the chunk before end at `middle` and what follows at the cut, or inside its blanks."""
         start, end = self._starts[-2:]
         text, count = self._text, self._counter.count
@@ -124,7 +124,7 @@ class Pending:
         before = count(self._starts[-1 - parts], middle)
         if before > self._limit:  # a part may count for more than the whole
             return False
-        self._replace(parts, Cut(middle, before, "word"), after)
+        self._replace(parts, Cut(middle, before, level), after)
         return True
 
     def _last_grapheme(self) -> int:

@@ -25,7 +25,7 @@ from cleanbreak.core.text.characters import (
     ZERO_WIDTH_SPACE,
 )
 from cleanbreak.core.text.graphemes import FIRST_CLINGING, boundary_at_or_before, clings
-from cleanbreak.errors import SettingsError, SplitError
+from cleanbreak.errors import CleanbreakError, SettingsError, SplitError
 
 Segmenter = Callable[[str], Iterable[tuple[int, int]]]
 """A user's own way to find sentences: spans that partition the text given to it."""
@@ -53,7 +53,7 @@ def sentences(
     Raises:
         SettingsError: if `text` is no string, `language` is not written like an ISO code, or
             `segmenter` cannot be called.
-        SplitError: if the spans of `segmenter` are not a partition.
+        SplitError: if `segmenter` fails, or its spans are not a partition.
 
     >>> text = "Dr. Ortiz left at 5 p.m. on Friday. Why?"
     >>> [text[start:end] for start, end in sentences(text)]
@@ -86,7 +86,7 @@ def iter_sentences(
     if not window or window.isspace():
         return iter(())
     if segmenter is not None:
-        spans = _checked(segmenter(window), len(window))
+        spans = _checked(_asked(segmenter, window), len(window))
     else:
         spoken = language_of(window, language)
         hard = _HARD_LINE if newline_ends or spoken.newlines_end else _HARD_BLANK_LINE
@@ -204,6 +204,21 @@ def _paragraphs(text: str, hard: re.Pattern[str]) -> Iterator[tuple[int, int]]:
 
 
 # --- a user's own segmenter ----------------------------------------------------------------------
+
+
+def _asked(segmenter: Segmenter, text: str) -> Iterator[tuple[int, int]]:
+    """The spans that a segmenter gives; whatever it raises, also midway, ends as one error."""
+    try:
+        yield from segmenter(text)
+    except CleanbreakError:
+        raise
+    except Exception as error:  # noqa: BLE001 (the caller's own code; it ends as one SplitError)
+        kind = type(error).__name__
+        raise SplitError(
+            f"The segmenter failed with {kind} on a text of {len(text)} characters.",
+            kind=kind,
+            length=len(text),
+        ) from None
 
 
 def _checked(spans: Iterable[tuple[int, int]], length: int) -> Iterator[Span]:

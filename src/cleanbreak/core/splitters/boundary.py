@@ -15,6 +15,7 @@ from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
+from cleanbreak.core.text.breaks import has_clause_marks
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import CleanbreakError, SplitError
 
@@ -34,8 +35,10 @@ class BoundarySplitter(FrozenSplitter):
         overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``; may be
             larger than a chunk. It starts at a sentence or word where one starts in reach.
         soft_wraps: ``"auto"`` takes a single newline for a space in a document that is hard-wrapped
-            (`is_hard_wrapped`), so that its sentences are kept; ``"never"`` takes every newline for
-            a line break, which outranks a sentence end.
+            (`is_hard_wrapped`), so that its sentences are kept. There, and in scripts without
+            spaces, a sentence end within half the chunk is taken before a word end within
+            `max_lookback`. ``"never"`` takes every newline for a line break, which outranks a
+            sentence end, and never looks back further.
         cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
             start of the next.
         find_split_point: another boundary chooser, given the remaining text, the chunk size and
@@ -66,7 +69,7 @@ class BoundarySplitter(FrozenSplitter):
         chunk_size: int = 1000,
         max_lookback: int = 200,
         overlap_size: int = 100,
-        soft_wraps: str = "never",
+        soft_wraps: str = "auto",
         *,
         cross_chapters: bool = False,
         find_split_point: ChooseBoundary | None = None,
@@ -85,12 +88,13 @@ class BoundarySplitter(FrozenSplitter):
         )
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
-        lines = self.soft_wraps == "never" or not is_hard_wrapped(document.text)
-        cut = partial(self._pieces, lines=lines)
+        text, auto = document.text, self.soft_wraps == "auto"
+        lines = not (auto and is_hard_wrapped(text))
+        cut = partial(self._pieces, lines=lines, far=auto and (not lines or has_clause_marks(text)))
         return document, by_chapter(document, cut, cross=self.cross_chapters)
 
-    def _pieces(self, text: str, *, lines: bool) -> Iterator[PieceFields]:
-        finder = BreakFinder(text, lines=lines)
+    def _pieces(self, text: str, *, lines: bool, far: bool) -> Iterator[PieceFields]:
+        finder = BreakFinder(text, lines=lines, far=far)
         overlap = OverlapFinder(text, self.overlap_size, Counter(text, CHARACTERS), finder.finders)
         start = 0
         while start < len(text):

@@ -101,7 +101,7 @@ class SentenceSplitter(FrozenSplitter):
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
         text = document.text
-        # Each is decided once for the document: a short chapter may be too little to tell.
+        # Each is decided once for the document: a short chapter may be too little for that.
         language = detect_language(text) if self.language == "auto" else self.language
         cut = partial(self._pieces, language=language, lines=not is_hard_wrapped(text))
         return document, by_chapter(document, cut, cross=self.cross_chapters)

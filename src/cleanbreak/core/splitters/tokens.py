@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from cleanbreak.core.checks import one_of, string, whole_number, yes_or_no
 from cleanbreak.core.document import Document
-from cleanbreak.core.measures.measure import Measure, as_measure
+from cleanbreak.core.measures.measure import FunctionMeasure, Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_tokens import TokenPacker
 from cleanbreak.core.packing.chapters import by_chapter
@@ -13,6 +14,7 @@ from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.utf8 import utf8_length
+from cleanbreak.errors import SettingsError
 
 _VALIDATED_AT_ONCE = 1 << 20
 
@@ -33,6 +35,9 @@ class TokenSplitter(FrozenSplitter):
             ``overlap_text``. Its tokens come on top of `max_tokens` where both are sent together.
         oversize: what to do with a code point that alone is over the limit: ``"raise"``
             `IndivisibleTextError`, or ``"emit"`` it alone in a chunk that says ``oversize``.
+        prefix: what is put before each chunk when it is embedded, such as ``"passage: "``. Prefix and
+            chunk are counted together, for the limit and for ``token_count``: tokenizers may join
+            the two, so that the sum of their counts is too low.
         cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
             start of the next.
 
@@ -51,7 +56,10 @@ class TokenSplitter(FrozenSplitter):
     measure: Measure
     overlap_tokens: int
     oversize: str
+    prefix: str
     cross_chapters: bool
+
+    LATER = MappingProxyType({"prefix": "", "cross_chapters": False})
 
     # Both that must be given have a default all the same, so that leaving one out says what it
     # may be.
@@ -61,6 +69,7 @@ class TokenSplitter(FrozenSplitter):
         measure: object = None,
         overlap_tokens: int = 0,
         oversize: str = "raise",
+        prefix: str = "",
         *,
         cross_chapters: bool = False,
     ) -> None:
@@ -69,7 +78,23 @@ class TokenSplitter(FrozenSplitter):
             measure=as_measure(measure),
             overlap_tokens=whole_number("overlap_tokens", overlap_tokens, minimum=0),
             oversize=one_of("oversize", oversize, ("raise", "emit")),
+            prefix=string("prefix", prefix),
             cross_chapters=yes_or_no("cross_chapters", cross_chapters),
+        )
+        if prefix and (tokens := self.measure(prefix)) >= self.max_tokens:
+            raise SettingsError(
+                "max_tokens", max_tokens, f"more than the {tokens} tokens of the prefix"
+            )
+
+    def with_prefix(self, prefix: str) -> "TokenSplitter":
+        """The same splitter with another prefix."""
+        return TokenSplitter(
+            self.max_tokens,
+            self.measure,
+            self.overlap_tokens,
+            self.oversize,
+            prefix,
+            cross_chapters=self.cross_chapters,
         )
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
@@ -78,15 +103,23 @@ class TokenSplitter(FrozenSplitter):
 
     def _pieces(self, text: str) -> Iterator[PieceFields]:
         emit = self.oversize == "emit"
-        counter = Counter(text, self.measure)
-        overlap = OverlapFinder(text, self.overlap_tokens, counter)
+        counter = Counter(text, _after(self.prefix, self.measure))
+        # Overlap is counted alone.
+        alone = Counter(text, self.measure) if self.prefix else counter
+        overlap = OverlapFinder(text, self.overlap_tokens, alone)
         start = 0
         cuts = TokenPacker(text, counter, self.max_tokens, emit_oversize=emit)
         for end, tokens, level, oversize in cuts:
             overlap_from = overlap.start(start)
             yield end, overlap_from, tokens, oversize, level
             counter.forget(overlap_from)
+            alone.forget(overlap_from)
             start = end
+
+
+def _after(prefix: str, measure: Measure) -> Measure:
+    """The count of a text behind a prefix; the two may share tokens, so they are counted together."""
+    return FunctionMeasure(lambda text: measure(prefix + text)) if prefix else measure
 
 
 def chunk_text_by_tokens(

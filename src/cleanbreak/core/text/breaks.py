@@ -44,6 +44,18 @@ last_lf_paragraph = _last(f"\n{_BLANKS}\n")
 _spaced_blank_line = re.compile(r"\n[^\S\n]+\n").search
 
 
+# --- clauses -------------------------------------------------------------------------------------
+
+# Those of scripts that write no spaces; Arabic writes some.
+_CLAUSE_MARKS = "、，；：､﹐﹑﹔﹕\u1363\u1364\u1365\u1366\u104a"
+# With the closers that follow, but not between digits.
+last_clause = _last(rf"[{_CLAUSE_MARKS}](?!(?<=\d.)\d)[{re.escape(CLOSERS)}]*+")
+
+
+def _none(_text: str, _low: int, _high: int) -> int:
+    return -1
+
+
 # --- sentences -----------------------------------------------------------------------------------
 
 _MARKS = SPACED_MARKS + UNSPACED_MARKS
@@ -136,6 +148,7 @@ FINDERS: Mapping[str, Finder] = MappingProxyType(
         "paragraph": _last_paragraph,
         "line": _last_line,
         "sentence": _last_sentence,
+        "clause": last_clause,
         "word": _last_word,
     }
 )
@@ -151,7 +164,14 @@ def finders_for(text: str, *, only_lf: bool) -> dict[str, Finder]:
         finders["paragraph"] = last_lf_paragraph
     if text.isascii():
         finders["sentence"] = _last_ascii_sentence
+    if not has_clause_marks(text):
+        finders["clause"] = _none
     return finders
+
+
+def has_clause_marks(text: str) -> bool:
+    """Whether a text has clause marks of a script that writes no spaces."""
+    return not text.isascii() and any(mark in text for mark in _CLAUSE_MARKS)
 
 
 def has_only_lf(text: str) -> bool:
