@@ -1,7 +1,7 @@
 """What an ingest would do, found out before anything is written."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -112,10 +112,9 @@ class _Stored:
         self.manifests: dict[int, Manifest | None] = {}
         for number in layout.book_numbers():
             manifest = manifest_or_none(layout.book(number))
-            name = sources.look(layout, number).filename
-            if name is None and manifest:
-                name = manifest.source.filename
-            if name is not None:
+            # An ambiguous slot has several names; it is refused when one of them is asked for.
+            names = [manifest.source.filename] if manifest else sources.names(layout, number)
+            for name in names:
                 self.numbers[sources.name_key(name)] = number
             self.manifests[number] = manifest
         self.next_number = max(self.manifests, default=0) + 1
@@ -143,8 +142,9 @@ def make_plan(
     paths: Iterable[Path],
     recipe: Recipe,
     encoding: str | None = None,
+    check_stop: Callable[[], None] = lambda: None,
 ) -> Plan:
-    """Decide for each source; see `World.plan`.
+    """Decide for each source; see `World.plan`. `check_stop` is called before each one.
 
     Raises:
         SettingsError: for an encoding that does not exist, also where no source needs it.
@@ -154,7 +154,7 @@ def make_plan(
     from cleanbreak.readers import check_encoding
     from cleanbreak.readers.listing import list_files
 
-    _check_settings(record, recipe)
+    check_settings(record, recipe)
     check_encoding(encoding)
     stored = _Stored(layout, record)
     planned: list[PlannedSource] = []
@@ -163,6 +163,7 @@ def make_plan(
     documents = Documents()
     listing = list_files(paths)
     for file in listing.files:
+        check_stop()
         path = file.path
         key = sources.name_key(path.name)
         if key in names:
@@ -264,7 +265,12 @@ def _conflict(path: Path, why: str, number: int | None = None) -> PlannedSource:
     return PlannedSource(path.name, "conflict", number, error=error, path=path)
 
 
-def _check_settings(record: WorldRecord | None, recipe: Recipe) -> None:
+def check_settings(record: WorldRecord | None, recipe: Recipe) -> None:
+    """Refuse other settings than those that a world is locked to.
+
+    Raises:
+        StateConflictError: if they differ.
+    """
     if record and record.settings_locked and record.recipe != recipe:
         raise StateConflictError(
             "The world is locked to other settings; leave them out, or re-ingest the world to "

@@ -1,11 +1,10 @@
 """`World`: books cut into chunks, kept so that nothing is lost, and found again."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -15,20 +14,17 @@ from cleanbreak.storage.files import Files
 from cleanbreak.worlds import reingest, removal, run
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import load_world, new_record, reading, world_exists
-from cleanbreak.worlds.plan import Plan, make_plan
+from cleanbreak.worlds.plan import Plan, check_settings, make_plan
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
-from cleanbreak.worlds.reports import RunReport
-from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop
+from cleanbreak.worlds.reports import Hits, RunReport
+from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop, now_and_then
 from cleanbreak.worlds.settings import PathLike, Settings, check_unlocked, paths_of, splitter_of
 from cleanbreak.worlds.stages import fulltext
 from cleanbreak.worlds.stages.every import every_stage
 from cleanbreak.worlds.stages.stage import Stage, check_stages
 from cleanbreak.worlds.status import Status, status
 from cleanbreak.worlds.verify import VerifyReport, verify
-
-if TYPE_CHECKING:
-    from cleanbreak.retrieval import Hit
 
 
 class World:
@@ -112,7 +108,7 @@ class World:
     ) -> "World":
         """Make an empty world; the arguments are those of `draft`."""
         world = cls.draft(path, name=name, settings=settings, stages=stages, files=files)
-        with world._writing() as session:  # noqa: SLF001 (its own)
+        with world._writing(make=True) as session:  # noqa: SLF001 (its own)
             if session.record.world_uuid != world.uuid:  # another process was quicker
                 raise world_exists(world._layout.root)  # noqa: SLF001 (its own)
         return world
@@ -230,7 +226,8 @@ class World:
             encoding: of new text files, where the one found is wrong; kept for later runs.
             trust_files: believe chunk files by name and size, without reading them.
             on_progress: called after each group of chunks.
-            stop: asked after each group; true ends the run, paused.
+            stop: asked each second while sources are checked and copied, and after each group;
+                true ends the run, paused.
 
         Raises:
             StateConflictError: if a source or the settings conflict with what is stored; nothing
@@ -241,15 +238,21 @@ class World:
             RunInterruptedError: if stopped.
         """
         wanted = paths_of("paths", paths)
-        plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding)
+        options = Options(trust_files, stop, on_progress)
+        check_stop = now_and_then(options.check_before_run)
+        plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding, check_stop)
         if plan:
             plan.check()  # before a folder is made
-        with self._writing(Options(trust_files, stop, on_progress)) as session:
-            if staged(session.layout):
+        with self._writing(options, make=True) as session:
+            if begun := staged(session.layout):
+                # A request that is refused must not finish what was begun before.
+                check_settings(begun, self._asked(begun, settings))
                 reingest.resume(session)
             if plan is None or session.layout.book_numbers():
                 recipe = self._asked(session.record, settings)
-                plan = make_plan(session.layout, session.record, wanted, recipe, encoding)
+                plan = make_plan(
+                    session.layout, session.record, wanted, recipe, encoding, check_stop
+                )
                 plan.check()
             return run.ingest(session, plan)
 
@@ -315,11 +318,18 @@ class World:
         with self._writing() as session:
             removal.remove(session, book_number, sources=sources)
 
-    def reindex(self) -> int:
-        """Make the index again from the files; how many books it holds then."""
+    def dismiss(self) -> None:
+        """Forget the sources that were refused, which `status` lists until then."""
         with self._writing() as session:
-            fulltext.remove_index(session)
-            return fulltext.catch_up(session)
+            session.save(refused=())
+
+    def reindex(self, *, on_progress: OnProgress | None = None, stop: Stop | None = None) -> int:
+        """Make the index again from the files; how many books it holds then.
+
+        Until it is complete, and if this fails or is stopped, searches use the index as it was.
+        """
+        with self._writing(Options(False, stop, on_progress)) as session:
+            return fulltext.rebuild(session)
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -338,11 +348,17 @@ class World:
         repaired = tuple(problem for problem in found.problems if problem not in after.problems)
         return replaced(after, repaired=repaired)
 
-    def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
+    def search(self, query: str, *, limit: int = 10, context: int = 0) -> Hits:
         """The best `limit` chunks for a query; only such as manifest and file prove.
 
         A book is searched when all its chunks are complete. An index that is behind the files is
-        brought up to date first, if the world may be written to now.
+        brought up to date first, and a damaged one rebuilt, if the world may be written to now. The
+        list that is returned is `cleanbreak.worlds.Hits`: it says in ``complete``, ``behind`` and
+        ``unfinished`` whether every book was searched.
+
+        Raises:
+            SettingsError: for a wrong limit or context.
+            IndexMalformedError: if the index is damaged and cannot be rebuilt now.
         """
         from cleanbreak.worlds.search import search
 
@@ -371,19 +387,28 @@ class World:
         self._given = splitter_of(settings, self._measure)
         return self._given.recipe
 
-    def _plan(self, paths: list[Path], settings: Settings | None, encoding: str | None) -> Plan:
+    def _plan(
+        self,
+        paths: list[Path],
+        settings: Settings | None,
+        encoding: str | None,
+        check_stop: Callable[[], None] = lambda: None,
+    ) -> Plan:
         with reading():
             record = load_world(self._layout) if self._is_on_disk() else self._record
             recipe = self._asked(record, settings)
-            return make_plan(self._layout, record, paths, recipe, encoding)
+            return make_plan(self._layout, record, paths, recipe, encoding, check_stop)
 
     def _reader(self) -> Session:
         """A session that only reads; it holds no lock."""
         return Session(self._layout, self._files, load_world(self._layout), self._stages)
 
     @contextmanager
-    def _writing(self, options: Options | None = None) -> Iterator[Session]:
-        """A session that holds the world, made now if it is a draft."""
+    def _writing(self, options: Options | None = None, *, make: bool = False) -> Iterator[Session]:
+        """A session that holds the world; a draft is made now with `make`, else it is no world."""
+        if not make:
+            with reading():
+                load_world(self._layout)
         session = Session(
             self._layout,
             self._files,
