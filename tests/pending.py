@@ -47,18 +47,14 @@ FILES: Mapping[str, str] = {
 
 VAULTS: Mapping[str, str] = {
     "canvas-links": "canvas",
-    "case": "ß",
     "dendron-alias-first": "Dendron",
-    "dot-files": "dot files",
     "fm-colon": "front matter",
     "fm-links": "front matter",
-    "logseq-bak": "Logseq",
     "logseq-hash-page": "Logseq",
     "logseq-namespace": "Logseq",
     "logseq-tags-prop": "Logseq",
     "logseq-title": "Logseq",
     "math-not-tags": "math",
-    "nbsp-in-link": "no-break space",
     "question-name": "question mark",
     "relref": "Hugo",
     "s-and-per-file": "query words over a note",
@@ -73,7 +69,6 @@ VAULTS: Mapping[str, str] = {
     "tag-emoji": "tags",
     "tag-heading": "tags",
     "tag-symbols": "tags",
-    "upper-ext": ".MD",
 }
 
 

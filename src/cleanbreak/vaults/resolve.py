@@ -10,6 +10,10 @@ from cleanbreak.stores.fulltext.rows import LinkRow
 _NOTE_SUFFIXES = (".md", ".markdown")
 
 
+# macOS types a no-break space with the option key; Obsidian reads it as a space.
+_NO_BREAK = str.maketrans("\u00a0\u202f", "  ")
+
+
 class Resolver:
     """Resolves the links of one state of a vault. Case and Unicode form make no difference.
 
@@ -22,6 +26,9 @@ class Resolver:
        several files match, those in the folder of the note or below come first, then the shortest
        path, then alphabetical order.
     4. A note with the target as an alias.
+    5. A file whose name has no suffix: ``Dockerfile`` means a note ``Dockerfile.md`` first.
+
+    Of paths that differ in case only, the one that is written like the target comes first.
 
     >>> resolver = Resolver(["Home.md", "a/long/Plan.md", "b/Plan.md"], [("start", "Home.md")])
     >>> resolver.resolve("Plan"), resolver.resolve("start")
@@ -34,13 +41,13 @@ class Resolver:
         aliases: Iterable[tuple[str, str]] = (),
         attachments: Iterable[str] = (),
     ) -> None:
-        self._by_path: dict[str, str] = {}
-        self._by_name: dict[str, list[str]] = defaultdict(list)
+        self._files = _Files()
+        self._without_suffix = _Files()
         self._by_alias: dict[str, list[str]] = defaultdict(list)
+        notes = set(notes)
         for path in sorted((*notes, *attachments)):
-            for folded in _spellings(path):
-                self._by_path.setdefault(folded, path)
-                self._by_name[basename(folded)].append(path)
+            is_plain = path in notes or "." in basename(path)
+            (self._files if is_plain else self._without_suffix).add(path)
         for alias, path in aliases:
             self._by_alias[_fold(alias)].append(path)
         self._known: dict[tuple[str, str, bool], tuple[str, ...]] = {}
@@ -58,35 +65,65 @@ class Resolver:
             return (source,) if source else ()
         key = (target, dirname(source), relative)
         if key not in self._known:
-            self._known[key] = tuple(self._candidates(_fold(target), *key[1:]))
+            written = _normal(target)
+            found = self._candidates(self._files, written, *key[1:])
+            self._known[key] = tuple(
+                found
+                or sorted(dict.fromkeys(self._by_alias.get(written.lower(), ())), key=_length)
+                or self._candidates(self._without_suffix, written, *key[1:])
+            )
         return self._known[key]
 
-    def _candidates(self, target: str, folder: str, relative: bool) -> list[str]:
+    @staticmethod
+    def _candidates(files: "_Files", target: str, folder: str, relative: bool) -> list[str]:
+        folder = _normal(folder)
         if target.startswith(("./", "../")):
-            return self._exact(normpath(join(_fold(folder), target)))
+            return files.at(normpath(join(folder, target)))
         if target.startswith("/"):
-            return self._exact(target.strip("/"))
-        if relative and (near := self._exact(normpath(join(_fold(folder), target)))):
+            return files.at(target.strip("/"))
+        if relative and (near := files.at(normpath(join(folder, target)))):
             return near
-        return (
-            self._exact(target)
-            or self._ending(target, _fold(folder))
-            or sorted(dict.fromkeys(self._by_alias.get(target, ())), key=_length)
-        )
+        return files.at(target) or files.ending(target, folder)
 
-    def _exact(self, target: str) -> list[str]:
-        path = self._by_path.get(target)
-        return [path] if path else []
 
-    def _ending(self, target: str, folder: str) -> list[str]:
-        ending = f"/{target}"
+class _Files:
+    """Paths by their spellings in links."""
+
+    def __init__(self) -> None:
+        self._by_path: dict[str, list[str]] = defaultdict(list)
+        self._by_name: dict[str, list[str]] = defaultdict(list)
+
+    def add(self, path: str) -> None:
+        for folded in _spellings(path):
+            self._by_path[folded].append(path)
+            self._by_name[basename(folded)].append(path)
+
+    def at(self, target: str) -> list[str]:
+        """The files at a path from the root, the one written like `target` first."""
+        found = self._by_path.get(target.lower(), ())
+        if len(found) < 2:
+            return list(found)
+        return sorted(found, key=lambda path: not _normal(path).startswith(target))
+
+    def ending(self, target: str, folder: str) -> list[str]:
+        """The files whose path ends with `target`, the nearest to `folder` first."""
+        ending = f"/{target.lower()}"
         found = [
             path
-            for path in dict.fromkeys(self._by_name.get(basename(target), ()))
+            for path in dict.fromkeys(self._by_name.get(basename(ending), ()))
             if any(f"/{folded}".endswith(ending) for folded in _spellings(path))
         ]
-        inside = f"{folder}/" if folder else ""
-        return sorted(found, key=lambda path: (not _fold(path).startswith(inside), *_length(path)))
+        inside = f"{folder.lower()}/" if folder else ""
+        written = basename(target)
+        return sorted(
+            found,
+            key=lambda path: (
+                not _fold(path).startswith(inside),
+                len(path),
+                not basename(_normal(path)).startswith(written),
+                path,
+            ),
+        )
 
 
 def _spellings(path: str) -> list[str]:
@@ -95,8 +132,13 @@ def _spellings(path: str) -> list[str]:
     return [folded, *(folded.removesuffix(end) for end in _NOTE_SUFFIXES if folded.endswith(end))]
 
 
+def _normal(name: str) -> str:
+    return normalize("NFC", name).translate(_NO_BREAK)
+
+
 def _fold(name: str) -> str:
-    return normalize("NFC", name).casefold()
+    # Not `casefold`: for Obsidian "STRASSE" does not mean "Straße".
+    return _normal(name).lower()
 
 
 def _length(path: str) -> tuple[int, str]:
