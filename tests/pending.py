@@ -49,13 +49,10 @@ VAULTS: Mapping[str, str] = {
     "canvas-links": "canvas",
     "dendron-alias-first": "Dendron",
     "fm-colon": "front matter",
-    "fm-links": "front matter",
     "logseq-hash-page": "Logseq",
     "logseq-namespace": "Logseq",
     "logseq-tags-prop": "Logseq",
     "logseq-title": "Logseq",
-    "math-not-tags": "math",
-    "question-name": "question mark",
     "relref": "Hugo",
     "s-and-per-file": "query words over a note",
     "s-csharp": "signs in words",
@@ -65,10 +62,6 @@ VAULTS: Mapping[str, str] = {
     "s-neg-only": "negation alone",
     "s-typo": "typing errors",
     "search-across-chunk-break": "phrases over a cut",
-    "tag-cjk": "tags",
-    "tag-emoji": "tags",
-    "tag-heading": "tags",
-    "tag-symbols": "tags",
 }
 
 

@@ -106,7 +106,7 @@ def _read_body(text: str, links: list[LinkRow], tags: list[TagRow]) -> None:
             if named := target_of(inline, text):
                 kind = "wikilink" if inline.wiki else "markdown"
                 links.append(LinkRow(kind, inline.embed, *named, *inline.span, 0))
-        elif not inline.in_heading:
+        else:
             for offset, tag in inline_tags(text, inline.span):
                 line, at = line + count_newlines(text[at:offset]), offset
                 tags.append(TagRow(tag, inline=True, line=line))

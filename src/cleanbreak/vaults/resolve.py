@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 from cleanbreak.stores.fulltext.rows import LinkRow
 
-_NOTE_SUFFIXES = (".md", ".markdown")
+NOTE_SUFFIXES = (".md", ".markdown")
 
 
 # macOS types a no-break space with the option key; Obsidian reads it as a space.
@@ -129,7 +129,7 @@ class _Files:
 def _spellings(path: str) -> list[str]:
     """The spellings of a path in links: as it is, and for a note without its suffix."""
     folded = _fold(path)
-    return [folded, *(folded.removesuffix(end) for end in _NOTE_SUFFIXES if folded.endswith(end))]
+    return [folded, *(folded.removesuffix(end) for end in NOTE_SUFFIXES if folded.endswith(end))]
 
 
 def _normal(name: str) -> str:
