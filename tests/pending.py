@@ -47,12 +47,8 @@ FILES: Mapping[str, str] = {
 
 VAULTS: Mapping[str, str] = {
     "canvas-links": "canvas",
-    "dendron-alias-first": "Dendron",
     "fm-colon": "front matter",
     "logseq-hash-page": "Logseq",
-    "logseq-namespace": "Logseq",
-    "logseq-tags-prop": "Logseq",
-    "logseq-title": "Logseq",
     "relref": "Hugo",
     "s-and-per-file": "query words over a note",
     "s-csharp": "signs in words",

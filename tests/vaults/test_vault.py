@@ -140,3 +140,16 @@ def test_nothing_but_names_reaches_errors_and_logs(tmp_path, caplog):
         told = caplog.text + repr(vault.report.problems)
     assert vault.report.problems
     assert "secret" not in told
+
+
+def test_names_are_resolved_as_the_index_stands(tmp_path):
+    """The names are kept between calls, until this or another vault object writes the index."""
+    write_notes(tmp_path, {"a.md": "[[b]]\n", "x/b.md": "x\n", "cat.png": "x"})
+    with cb.Vault.index(tmp_path) as vault, cb.Vault.open(tmp_path) as reader:
+        assert [link.source for link in reader.backlinks("b")] == ["a.md"]
+        write_notes(tmp_path, {"b.md": "[[a]]\n"})
+        vault.update()
+        for one in (vault, reader):
+            assert [link.path for link in one.links("B")] == ["a.md"]
+        with pytest.raises(SourceMissingError):
+            vault.links("cat.png")

@@ -4,8 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from posixpath import basename, dirname, join, normpath
 from unicodedata import normalize
+from urllib.parse import unquote
 
 from cleanbreak.stores.fulltext.rows import LinkRow
+from cleanbreak.vaults.flavour import Flavour
 
 NOTE_SUFFIXES = (".md", ".markdown")
 
@@ -28,6 +30,8 @@ class Resolver:
     4. A note with the target as an alias.
     5. A file whose name has no suffix: ``Dockerfile`` means a note ``Dockerfile.md`` first.
 
+    A page of Logseq is named by its file, where ``___`` stands for a slash.
+
     Of paths that differ in case only, the one that is written like the target comes first.
 
     >>> resolver = Resolver(["Home.md", "a/long/Plan.md", "b/Plan.md"], [("start", "Home.md")])
@@ -40,6 +44,7 @@ class Resolver:
         notes: Iterable[str],
         aliases: Iterable[tuple[str, str]] = (),
         attachments: Iterable[str] = (),
+        flavour: Flavour = "obsidian",
     ) -> None:
         self._files = _Files()
         self._without_suffix = _Files()
@@ -48,6 +53,8 @@ class Resolver:
         for path in sorted((*notes, *attachments)):
             is_plain = path in notes or "." in basename(path)
             (self._files if is_plain else self._without_suffix).add(path)
+            if flavour == "logseq" and (page := _page_name(path)) != path:
+                self._by_alias[_fold(page)].append(path)
         for alias, path in aliases:
             self._by_alias[_fold(alias)].append(path)
         self._known: dict[tuple[str, str, bool], tuple[str, ...]] = {}
@@ -124,6 +131,12 @@ class _Files:
                 path,
             ),
         )
+
+
+def _page_name(path: str) -> str:
+    """The name of a Logseq page. Its file name has ``___`` or ``%2F`` for a slash."""
+    name = basename(path).rpartition(".")[0]
+    return unquote(name).replace("___", "/")
 
 
 def _spellings(path: str) -> list[str]:

@@ -17,6 +17,7 @@ from cleanbreak.errors import SourceError, SourceMissingError, SplitError
 from cleanbreak.stores.fulltext import Index, SourceRow, SourceState
 from cleanbreak.stores.fulltext.note_links import NoteLinks
 from cleanbreak.vaults.config import VaultConfig
+from cleanbreak.vaults.flavour import flavour_of
 from cleanbreak.vaults.note import Note, read_note
 from cleanbreak.vaults.resolve import Resolver
 from cleanbreak.vaults.scan import FileStamp, Problem, Scan, scan
@@ -112,7 +113,10 @@ class _Run:
         self._index = index
         self._graph = NoteLinks(index)
         self._splitter = splitter
-        self._recipe = splitter.recipe.digest
+        self._flavour = flavour_of(vault)
+        # Notes are also read again when the program that wrote them is known or becomes another.
+        reading = "" if self._flavour == "obsidian" else f" {self._flavour}"
+        self._recipe = splitter.recipe.digest + reading
         self._found = found
         self._trusted_before = trusted_before
         self._on_note = on_note or (lambda _: None)
@@ -156,7 +160,7 @@ class _Run:
     ) -> bool:
         """Read a note and write it if it changed; return whether it was written."""
         try:
-            note = read_note(self._vault, key)
+            note = read_note(self._vault, key, self._flavour)
             if state and not force and (state.digest, state.recipe) == (note.digest, self._recipe):
                 self._index.touch_source(key, stamp.size, self._trusted_time(stamp))
                 self.report.unchanged += 1
@@ -211,7 +215,9 @@ class _Run:
     def _resolve(self, written: list[str] | None) -> None:
         """Resolve the links of the notes in `written`; ``None`` resolves the links of all notes."""
         graph = self._graph
-        resolver = Resolver(self._index.sources(), graph.aliases(), graph.attachments())
+        resolver = Resolver(
+            self._index.sources(), graph.aliases(), graph.attachments(), self._flavour
+        )
         stored = (
             graph.links()
             if written is None

@@ -18,6 +18,7 @@ from cleanbreak.stores.fulltext.folding import fold
 from cleanbreak.stores.fulltext.note_links import NoteLinks
 from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
+from cleanbreak.vaults.flavour import flavour_of
 from cleanbreak.vaults.resolve import Resolver
 from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link
 from cleanbreak.vaults.update import IndexReport, OnNote, update
@@ -55,6 +56,7 @@ class Vault:
         self._config = config
         self._index = index
         self._graph = NoteLinks(index)
+        self._known: tuple[object, Resolver] | None = None
         self.report: IndexReport | None = None
         """The result of the last `update`."""
 
@@ -179,7 +181,7 @@ class Vault:
 
     def notes(self) -> list[str]:
         """The paths of all notes."""
-        return sorted(self._index.sources())
+        return sorted(self._index.source_keys())
 
     def links(self, note: str | None = None) -> list[NoteLink]:
         """The links of a note, or of all notes, in order.
@@ -252,30 +254,38 @@ class Vault:
         )
 
     def _links(self, stored: list[StoredLink]) -> list[NoteLink]:
-        resolver = self._resolver() if any(one.candidates > 1 for one in stored) else None
         return [
             note_link(
                 one,
-                resolver.meanings(one.source_key, one.link)
-                if resolver and one.candidates > 1
-                else (),
+                self._resolver().meanings(one.source_key, one.link) if one.candidates > 1 else (),
             )
             for one in stored
         ]
 
     def _resolver(self) -> Resolver:
-        graph = self._graph
-        return Resolver(self._index.sources(), graph.aliases(), graph.attachments())
+        """The resolver of the notes as they are indexed; kept until the index changes."""
+        graph, version = self._graph, self._index.version()
+        if self._known is None or self._known[0] != version:
+            resolver = Resolver(
+                self._index.source_keys(),
+                graph.aliases(),
+                graph.attachments(),
+                flavour_of(self._folder),
+            )
+            self._known = version, resolver
+        return self._known[1]
 
     def _path_of(self, note: str) -> str:
-        found = Resolver(self._index.sources(), self._graph.aliases()).resolve(note.strip())
-        if not found:
-            raise SourceMissingError(
-                "The vault has no such note; give its path in the vault, its name or an alias, and "
-                "index again if it is new.",
-                name=note,
-            )
-        return found[0]
+        if self._index.holds(note):
+            return note
+        for path in self._resolver().resolve(note.strip()):
+            if self._index.holds(path):
+                return path
+        raise SourceMissingError(
+            "The vault has no such note; give its path in the vault, its name or an alias, and "
+            "index again if it is new.",
+            name=note,
+        )
 
 
 def _folder(path: PathLike) -> Path:

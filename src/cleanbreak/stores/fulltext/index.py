@@ -204,6 +204,23 @@ class Index:
             )
             return {key: SourceState(*state) for key, *state in rows}
 
+    def source_keys(self) -> list[str]:
+        """The keys of what is held."""
+        with self.reading():
+            return [key for (key,) in self._execute("SELECT source_key FROM sources")]
+
+    def holds(self, source_key: str) -> bool:
+        """Whether a source is held."""
+        with self.reading():
+            found = self._execute("SELECT 1 FROM sources WHERE source_key = ?", source_key)
+            return found.fetchone() is not None
+
+    def version(self) -> tuple[int, int]:
+        """Equal as long as nothing was written, by this connection or by another."""
+        with self.reading():
+            (others,) = self._execute("PRAGMA data_version").fetchone()
+            return others, self._connection.total_changes
+
     def counts(self) -> Counts:
         """How many sources and chunks are held."""
         with self.reading():
