@@ -153,3 +153,25 @@ def test_names_are_resolved_as_the_index_stands(tmp_path):
             assert [link.path for link in one.links("B")] == ["a.md"]
         with pytest.raises(SourceMissingError):
             vault.links("cat.png")
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_a_blank_note_is_found_by_its_name(tmp_path, text):
+    """Stubs are common; they count for no chunk."""
+    write_notes(tmp_path, {"Just A Title.md": text, "b.md": "x\n"})
+    with cb.Vault.index(tmp_path) as vault:
+        (hit,) = vault.search("just title")
+        assert hit.citation.startswith("Just A Title.md")
+        assert hit.text == hit.snippet.text == ""
+        assert [hit.source_key for hit in vault.search("title:just")] == ["Just A Title.md"]
+        assert (vault.stats().notes, vault.stats().chunks) == (2, 1)
+
+
+def test_a_note_that_has_every_word_comes_alone(tmp_path):
+    """Though no chunk of it has them all, and other notes have one word often."""
+    notes = {f"n{number}.md": "zebra zebra\n" for number in range(5)}
+    notes["both.md"] = "# A\n\nzebra\n\n# B\n\nquagga\n\n# C\n\nokapi\n"
+    with cb.Vault.index(write_notes(tmp_path, notes)) as vault:
+        assert {hit.source_key for hit in vault.search("zebra quagga")} == {"both.md"}
+        assert len(vault.search("zebra quagga -okapi")) == 2
+        assert len(vault.search("zebra unicorn")) == 6

@@ -166,6 +166,7 @@ class _Run:
                 self.report.unchanged += 1
                 return False
             chunks = [_record(chunk) for chunk in self._splitter.stream(Document(note.text))]
+            chunks = chunks or [_blank_record(note)]
         except (SourceError, SplitError) as error:
             # A missing file was deleted during this run.
             if not isinstance(error, SourceMissingError):
@@ -236,3 +237,23 @@ def _record(chunk: Chunk) -> ChunkRecord:
     if record.token_count is not None:
         return record
     return msgspec.structs.replace(record, token_count=estimate_tokens(chunk.text))
+
+
+def _blank_record(note: Note) -> ChunkRecord:
+    """A chunk without text, by which a blank note is found: it has a name, and may have a title."""
+    return ChunkRecord(
+        source_filename=None,
+        chunk_number=1,
+        chunk_id=note.digest,
+        chunk_text="",
+        overlap_text="",
+        character_start_offset=0,
+        character_end_offset=0,
+        byte_offset=0,
+        byte_length=0,
+        token_count=0,
+        heading_path=None,
+        sections=(),
+        oversize=False,
+        break_level="end",
+    )

@@ -142,6 +142,6 @@ class NoteLinks:
             row = self._execute(
                 "SELECT count(*), count(heading_path), coalesce(avg(byte_length), 0.0),"
                 " coalesce(min(byte_length), 0), coalesce(max(byte_length), 0),"
-                " coalesce(sum(token_count), 0) FROM chunks"
+                " coalesce(sum(token_count), 0) FROM chunks WHERE byte_length > 0"
             ).fetchone()
             return ChunkSizes(*row)
