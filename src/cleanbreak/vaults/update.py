@@ -130,6 +130,7 @@ class _Run:
             held.keys() != self._found.notes.keys()
             or any(self._may_differ(held[key], stamp) for key, stamp in self._found.notes.items())
             or self._graph.attachments() != self._found.attachments
+            or not self._graph.is_complete()
         )
 
     def _may_differ(self, state: SourceState, stamp: FileStamp) -> bool:
@@ -154,6 +155,7 @@ class _Run:
         names_changed |= held.keys() != self._index.sources().keys()
         names_changed |= aliases != self._graph.aliases()
         self._resolve(None if names_changed else written)
+        self._graph.complete()
 
     def _index_note(
         self, key: str, stamp: FileStamp, state: SourceState | None, *, force: bool
