@@ -153,3 +153,25 @@ def test_every_command_has_help_with_an_example(command):
     code, out, _ = run(command, "--help")
     assert code == 0
     assert f"cleanbreak {command} ~/notes" in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["thing", "-nothing"], ["-nothing", "thing"], ["thing -nothing"], ["--", "thing", "-nothing"]],
+)
+def test_a_word_of_a_query_may_start_with_a_hyphen(tmp_path, words):
+    """``-nothing`` is no run of short options, though ``-n`` is an option."""
+    write_notes(tmp_path, {"a.md": "thing\n", "b.md": "thing and nothing\n"})
+    run("index", tmp_path)
+    for options in ([], ["-n5"], ["-n", "5"], ["--limit=5"], ["-C", "1"]):
+        code, out, err = run("search", *options, tmp_path, *words)
+        assert (code, err) == (0, "")
+        assert "a.md" in out
+        assert "b.md" not in out
+
+
+def test_a_misspelt_option_of_search_is_refused(vault):
+    """It is not taken for a word."""
+    code, _, err = run("search", vault, "thing", "--limmit", "3")
+    assert code == 2
+    assert "--limmit" in err

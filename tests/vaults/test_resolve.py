@@ -78,3 +78,40 @@ def test_markdown_links_are_relative_first(resolver):
     assert beside.resolve("Plan.md", "c/x.md") == ("Plan.md",)
     assert beside.resolve("y.md", "c/x.md", relative=True) == ("a/y.md",)
     assert beside.resolve("../a/y.md", "c/x.md", relative=True) == ("a/y.md",)
+
+
+def test_a_file_without_suffix_never_beats_a_note():
+    """Obsidian adds ``.md`` to a name without a dot; the file is meant if there is no note."""
+    resolver = Resolver(
+        ["IT/Dockerfile.md", "x.md"], [("cname", "x.md")], ["Dockerfile", "CNAME", "LICENSE"]
+    )
+    assert resolver.resolve("Dockerfile") == ("IT/Dockerfile.md",)
+    assert resolver.resolve("Dockerfile", relative=True) == ("IT/Dockerfile.md",)
+    assert resolver.resolve("cname") == ("x.md",)
+    assert resolver.resolve("LICENSE") == ("LICENSE",)
+
+
+def test_a_path_that_is_written_like_the_target_comes_first():
+    """Two notes whose names differ in case only are both candidates."""
+    resolver = Resolver(["Case.md", "case.md", "x/Note.md", "x/note.md"])
+    assert resolver.resolve("case") == ("case.md", "Case.md")
+    assert resolver.resolve("Case.md") == ("Case.md", "case.md")
+    assert resolver.resolve("note") == ("x/note.md", "x/Note.md")
+    assert resolver.resolve("x/Note") == ("x/Note.md", "x/note.md")
+
+
+def test_case_is_folded_as_obsidian_folds_it():
+    """To lower case: ``ß`` is not ``ss``, in names as in aliases."""
+    resolver = Resolver(["straße.md", "\u00c9cole.md"], [("Größe", "straße.md")])
+    assert resolver.resolve("STRASSE") == ()
+    assert resolver.resolve("GROSSE") == ()
+    assert resolver.resolve("STRAßE") == ("straße.md",)
+    assert resolver.resolve("\u00e9COLE") == ("\u00c9cole.md",)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
+def test_no_break_spaces_are_spaces(space):
+    """In links as in names."""
+    resolver = Resolver(["C Pointers.md", f"Deep{space}Work.md"])
+    assert resolver.resolve(f"C{space}Pointers") == ("C Pointers.md",)
+    assert resolver.resolve("deep work") == (f"Deep{space}Work.md",)

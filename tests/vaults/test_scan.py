@@ -19,17 +19,22 @@ def test_notes_and_other_files(tmp_path):
     write_notes(tmp_path, {"a.md": "12", "x/b.markdown": "", "x/cat.png": "", "x/.c.md": ""})
     found = _scan(tmp_path)
     assert found.notes["a.md"] == (2, LONG_AGO_NS)
-    assert set(found.notes) == {"a.md", "x/b.markdown", "x/.c.md"}
+    assert set(found.notes) == {"a.md", "x/b.markdown"}
     assert found.attachments == {"x/cat.png"}
 
 
 def test_folders_of_programs_are_left_out(tmp_path):
     """At any depth; and what the settings say."""
-    kept = ["a.md", ".obsidian.md", "x/drafts.md"]
+    kept = ["a.md", "x/drafts.md", "UPPER.MD"]
     left = [
         ".obsidian/a.md",
         ".git/a.md",
         ".trash/a.md",
+        ".stversions/a.md",
+        "x/.hidden/a.md",
+        "x/._a.md",
+        "logseq/bak/a.md",
+        "x/node_modules/y/README.md",
         ".cleanbreak/a.md",
         "x/.git/a.md",
         "drafts/a.md",

@@ -35,9 +35,9 @@ def reads(monkeypatch):
     opened = []
     read_note = update_module.read_note
 
-    def recording(vault, key):
+    def recording(vault, key, *rest):
         opened.append(key)
-        return read_note(vault, key)
+        return read_note(vault, key, *rest)
 
     monkeypatch.setattr(update_module, "read_note", recording)
     return opened

@@ -140,3 +140,87 @@ def test_nothing_but_names_reaches_errors_and_logs(tmp_path, caplog):
         told = caplog.text + repr(vault.report.problems)
     assert vault.report.problems
     assert "secret" not in told
+
+
+def test_names_are_resolved_as_the_index_stands(tmp_path):
+    """The names are kept between calls, until this or another vault object writes the index."""
+    write_notes(tmp_path, {"a.md": "[[b]]\n", "x/b.md": "x\n", "cat.png": "x"})
+    with cb.Vault.index(tmp_path) as vault, cb.Vault.open(tmp_path) as reader:
+        assert [link.source for link in reader.backlinks("b")] == ["a.md"]
+        write_notes(tmp_path, {"b.md": "[[a]]\n"})
+        vault.update()
+        for one in (vault, reader):
+            assert [link.path for link in one.links("B")] == ["a.md"]
+        with pytest.raises(SourceMissingError):
+            vault.links("cat.png")
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_a_blank_note_is_found_by_its_name(tmp_path, text):
+    """Stubs are common; they count for no chunk."""
+    write_notes(tmp_path, {"Just A Title.md": text, "b.md": "x\n"})
+    with cb.Vault.index(tmp_path) as vault:
+        (hit,) = vault.search("just title")
+        assert hit.citation.startswith("Just A Title.md")
+        assert hit.text == hit.snippet.text == ""
+        assert [hit.source_key for hit in vault.search("title:just")] == ["Just A Title.md"]
+        assert (vault.stats().notes, vault.stats().chunks) == (2, 1)
+
+
+def test_a_note_that_has_every_word_comes_alone(tmp_path):
+    """Though no chunk of it has them all, and other notes have one word often."""
+    notes = {f"n{number}.md": "zebra zebra\n" for number in range(5)}
+    notes["both.md"] = "# A\n\nzebra\n\n# B\n\nquagga\n\n# C\n\nokapi\n"
+    with cb.Vault.index(write_notes(tmp_path, notes)) as vault:
+        assert {hit.source_key for hit in vault.search("zebra quagga")} == {"both.md"}
+        assert len(vault.search("zebra quagga -okapi")) == 2
+        assert len(vault.search("zebra unicorn")) == 6
+
+
+def test_an_index_whose_first_run_was_killed_is_no_empty_vault(tmp_path, monkeypatch):
+    """It is missing; and a vault without notes is empty, not missing."""
+    write_notes(tmp_path, {"a.md": "docker\n"})
+
+    def killed(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cb.Vault, "update", killed)
+    with pytest.raises(KeyboardInterrupt):
+        cb.Vault.index(tmp_path)
+    with pytest.raises(IndexMissingError, match="first run has not ended"):
+        cb.Vault.open(tmp_path)
+    monkeypatch.undo()
+    cb.Vault.index(tmp_path).close()
+    with cb.Vault.open(tmp_path) as vault:
+        assert len(vault.search("docker")) == 1
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    cb.Vault.index(empty).close()
+    with cb.Vault.open(empty) as vault:
+        assert vault.search("docker") == []
+
+
+@pytest.mark.parametrize("at", [4096, 8192, 20_000, 60_000])
+def test_force_heals_an_index_that_is_damaged_in_any_page(tmp_path, at):
+    """Also where the damage shows only when the page is written."""
+    notes = {f"{number}.md": f"word{number} [[{number + 1}]]\n" * 50 for number in range(40)}
+    with cb.Vault.index(write_notes(tmp_path, notes)):
+        pass
+    path = tmp_path / ".cleanbreak/index.sqlite"
+    data = bytearray(path.read_bytes())
+    assert len(data) > at
+    data[at : at + 20_000] = b"\xa5" * len(data[at : at + 20_000])
+    path.write_bytes(data)
+    with cb.Vault.index(tmp_path, force=True) as vault:
+        assert vault.stats().notes == 40
+        assert len(vault.search("word7")) == 1
+
+
+def test_git_leaves_the_index_out(tmp_path):
+    """But not the settings; and a file of the user stays."""
+    ignore = tmp_path / ".cleanbreak/.gitignore"
+    cb.Vault.index(write_notes(tmp_path, {"a.md": "x\n"})).close()
+    assert ignore.read_text() == "*\n!config.toml\n"
+    ignore.write_text("mine")
+    cb.Vault.index(tmp_path).close()
+    assert ignore.read_text() == "mine"

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from cleanbreak.errors import DependencyMissingError
-from cleanbreak.vaults import Vault
+from cleanbreak.errors import DependencyMissingError, DiskFullError, WorldLockedError
+from cleanbreak.vaults import IndexReport, Vault
 from cleanbreak.vaults.config import VaultConfig
 from cleanbreak.vaults.watch import is_left_out
 from notes import write_notes
@@ -60,3 +60,26 @@ def test_a_saved_note_is_indexed(tmp_path):
         finally:
             done.set()
             saver.join()
+
+
+def test_a_watch_survives_other_writers_and_failed_updates(tmp_path, monkeypatch):
+    """It waits for another run, and a full disk is a problem of one update."""
+    outcomes = [
+        WorldLockedError("Another run is writing."),
+        DiskFullError("The disk is full."),
+        IndexReport(changed=["a.md"]),
+    ]
+
+    def update(*_, **__):
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    write_notes(tmp_path, {"a.md": "x"})
+    with Vault.index(tmp_path) as vault:
+        monkeypatch.setattr("cleanbreak.vaults.watch.changes", lambda *_: iter([None, None]))
+        monkeypatch.setattr(vault, "update", update)
+        failed, done = vault.watch()
+    assert [problem.code for problem in failed.problems] == ["DISK_FULL"]
+    assert done.changed == ["a.md"]

@@ -6,7 +6,7 @@ import typer
 
 from cleanbreak._version import __version__
 from cleanbreak.cli import console, vaults, worlds
-from cleanbreak.cli.command import Command, Commands
+from cleanbreak.cli.command import Command, Commands, SearchCommand
 from cleanbreak.cli.search import search
 from cleanbreak.cli.split import split
 
@@ -29,7 +29,8 @@ app = typer.Typer(
 )
 for panel, commands in PANELS.items():
     for command in commands:
-        app.command(cls=Command, rich_help_panel=panel)(command)
+        kind = SearchCommand if command is search else Command
+        app.command(cls=kind, rich_help_panel=panel)(command)
 
 
 def _print_version(wanted: bool) -> None:

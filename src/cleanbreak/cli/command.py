@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import typer
@@ -35,6 +36,14 @@ class Command(TyperCommand):
             raise typer.Exit(_exit_code(error)) from None
 
 
+class SearchCommand(Command):
+    """A command with a query, in which ``-old`` is a word that may not be found."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take what is not an option of this command for a word of the query."""
+        return super().parse_args(ctx, _options_first(args, self.get_params(ctx)))
+
+
 class Commands(TyperGroup):
     """All commands. It ends quietly on Ctrl-C, and when the reader of a pipe has left."""
 
@@ -50,6 +59,32 @@ class Commands(TyperGroup):
             # again, so the rest goes to the null device.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit from None
+
+
+def _options_first(args: list[str], params: Iterable[Any]) -> list[str]:
+    """The options and their values, then ``--`` and the words, so that no word is read as options.
+
+    A long option that is not known stays among the options, as it is rather misspelt than a word.
+    """
+    takes_value = {
+        name: not getattr(param, "is_flag", False)
+        for param in params
+        if param.param_type_name == "option"
+        for name in (*param.opts, *param.secondary_opts)
+    }
+    options: list[str] = []
+    words: list[str] = []
+    left = iter(args)
+    for arg in left:
+        if arg == "--":
+            words += left
+        elif arg in takes_value:
+            options += [arg, *(islice(left, 1) if takes_value[arg] else ())]
+        elif arg.startswith("--") or (takes_value.get(arg[:2]) and arg[2:].isdecimal()):
+            options.append(arg)
+        else:
+            words.append(arg)
+    return [*options, "--", *words]
 
 
 def _exit_code(error: CleanbreakError) -> int:

@@ -14,7 +14,9 @@ from cleanbreak.vaults.globs import Globs
 FOLDER = ".cleanbreak"
 """The folder inside a vault that holds its settings and, by default, its index."""
 
-_ALWAYS_EXCLUDED = (f"{FOLDER}/", ".obsidian/", ".git/", ".trash/")
+# Hidden files and folders: settings, versions of a file that a synchroniser keeps, macOS metadata.
+# And the old versions of pages that Logseq keeps, and the packages of a website's build.
+_LEFT_OUT = (".*", "/logseq/bak/", "node_modules/")
 _SPLITTER = ("chunk_size", "overlap_size", "measure", "merge_small")
 
 
@@ -35,13 +37,16 @@ class VaultConfig:
 
     @property
     def notes(self) -> Globs:
-        """The patterns for notes."""
-        return Globs(self.include, "include")
+        """The patterns for notes. Letter case makes no difference: ``NOTE.MD`` is a note."""
+        return Globs(self.include, "include", ignore_case=True)
 
     @property
     def left_out(self) -> Globs:
-        """The patterns for files and folders that are left out."""
-        return Globs((*_ALWAYS_EXCLUDED, *self.exclude), "exclude")
+        """The patterns for files and folders that are left out.
+
+        A negated pattern takes in again what is left out by default, such as ``!.github/``.
+        """
+        return Globs((*_LEFT_OUT, *self.exclude, f"{FOLDER}/"), "exclude")
 
     def splitter(self) -> Splitter:
         """The splitter that cuts the notes."""

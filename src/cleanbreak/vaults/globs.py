@@ -23,7 +23,7 @@ class Globs:
     A pattern without a slash fits a name at any depth; a pattern with a slash fits a path from the
     root of the vault; a pattern with a slash at its end fits only folders. If a folder fits, all files in
     it fit. ``*`` and ``?`` stop at slashes, a name ``**`` stands for any number of folders, ``!``
-    negates, a backslash escapes. Letter case counts.
+    negates, a backslash escapes. Letter case counts unless `ignore_case`.
 
     >>> globs = Globs(["*.md", "!drafts/"])
     >>> globs.match("ideas/boats.md"), globs.match("drafts/boats.md")
@@ -33,8 +33,11 @@ class Globs:
         SettingsError: naming `field`, for a pattern that is not a string or is empty.
     """
 
-    def __init__(self, patterns: Iterable[str], field: str = "exclude") -> None:
-        self._patterns = [_compile(pattern, field) for pattern in patterns]
+    def __init__(
+        self, patterns: Iterable[str], field: str = "exclude", *, ignore_case: bool = False
+    ) -> None:
+        flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
+        self._patterns = [_compile(pattern, field, flags) for pattern in patterns]
 
     def match(self, path: str, *, folder: bool = False) -> bool:
         """Whether the patterns match `path`, which has forward slashes and starts with none."""
@@ -44,7 +47,7 @@ class Globs:
         return False
 
 
-def _compile(pattern: object, field: str) -> _Pattern:
+def _compile(pattern: object, field: str, flags: int) -> _Pattern:
     if not isinstance(pattern, str) or not pattern.strip("!/ "):
         raise SettingsError(field, pattern, "a list of patterns such as 'Templates/' or '*.md'")
     negated = pattern.startswith("!")
@@ -54,8 +57,8 @@ def _compile(pattern: object, field: str) -> _Pattern:
     regex = _path_regex(body.lstrip("/").split("/"))
     if "/" not in body:
         regex = f"(?:.*/)?{regex}"
-    folder = re.compile(f"{regex}(?:/.*)?", re.DOTALL)
-    file = re.compile(f"{regex}/.*", re.DOTALL) if folders_only else folder
+    folder = re.compile(f"{regex}(?:/.*)?", flags)
+    file = re.compile(f"{regex}/.*", flags) if folders_only else folder
     return _Pattern(file, folder, negated)
 
 

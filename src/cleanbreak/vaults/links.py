@@ -8,24 +8,47 @@ from urllib.parse import unquote
 from cleanbreak.core.document import Span
 from cleanbreak.core.markdown.front_matter import FrontMatter
 from cleanbreak.core.markdown.parser import Link
+from cleanbreak.vaults.flavour import Flavour
+from cleanbreak.vaults.resolve import NOTE_SUFFIXES
 
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_DENDRON = re.compile(r"dendron://[^/]*/")
+_NEWLINE = re.compile(r"[\r\n]")
+# What stands before a value of YAML that is not quoted. A string without quotes starts with no bracket.
+_BARE = re.compile(r"(?:[:,\[-]|^)\s*\Z", re.MULTILINE)
+_SUFFIX = re.compile(r"\.\w+$")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]\r\n|]+)(?:\|[^\[\]\r\n]*)?\]\]")
 
 
-def target_of(link: Link, text: str) -> tuple[str, str | None] | None:
+def target_of(
+    link: Link, text: str, flavour: Flavour = "obsidian"
+) -> tuple[str, str | None] | None:
     """The file that a link names and the fragment in it; ``None`` if it points out of the vault.
 
-    ``[[]]`` and ``[text]()`` are unfinished links: they name nothing.
+    ``[[]]`` and ``[text]()`` are unfinished links: they name nothing. Dendron writes the text of a
+    link before its target, ``[[text|target]]``, and may name the vault, ``dendron://vault/target``.
     """
     if not link.destination.strip():
         return None
     if link.wiki:
+        if _NEWLINE.search(text, *link.span):
+            return None  # two brackets and two brackets, not a link
+        if flavour == "dendron":
+            inside = text[link.span.start : link.span.end].lstrip("![").rstrip("]")
+            target = _DENDRON.sub("", inside.rpartition("|")[2].strip())
+            return None if "://" in target else _split_fragment(target)
         return None if "://" in link.destination else _split_fragment(link.destination)
     if _EXTERNAL.match(link.destination) or text[link.span.start] == "<":
         return None
     target, fragment = _split_fragment(link.destination)
-    return unquote(target.partition("?")[0]), unquote(fragment) if fragment else fragment
+    return unquote(_without_query(target)), unquote(fragment) if fragment else fragment
+
+
+def _without_query(target: str) -> str:
+    """Without what follows a ``?`` after a file suffix; in ``Why?.md`` it belongs to the name."""
+    path, _, query = target.partition("?")
+    is_query = _SUFFIX.search(path) and not query.lower().endswith(NOTE_SUFFIXES)
+    return path if is_query else target
 
 
 def property_links(
@@ -39,8 +62,13 @@ def property_links(
     words = "\n".join(_words(properties))
     if "[[" not in words:
         return
-    for match in _WIKILINK.finditer(text, front.body.start, front.body.end):
-        if match[0] in words:
+    surplus: dict[str, int] = {}
+    for match in _WIKILINK.finditer(text, *front.body):
+        surplus[match[0]] = surplus.get(match[0], -words.count(match[0])) + 1
+    for match in _WIKILINK.finditer(text, *front.body):
+        if surplus[match[0]] > 0 and _BARE.search(text[front.body.start : match.start()]):
+            surplus[match[0]] -= 1
+        elif match[0] in words:
             yield (*_split_fragment(match[2]), Span(*match.span()))
 
 

@@ -13,6 +13,7 @@ from cleanbreak.readers import DEFAULT_LIMITS, properties
 from cleanbreak.readers.file import SourceFile, load
 from cleanbreak.readers.text import read_text
 from cleanbreak.stores.fulltext.rows import LinkRow, TagRow
+from cleanbreak.vaults.flavour import Flavour, listed, page_properties
 from cleanbreak.vaults.links import property_links, target_of
 from cleanbreak.vaults.scan import Problem
 from cleanbreak.vaults.tags import front_matter_tags, inline_tags, may_hold_tags
@@ -44,8 +45,8 @@ class Note:
         return tuple(dict.fromkeys(named[tag.tag.casefold()] for tag in self.tags))
 
 
-def read_note(vault: Path, key: str) -> Note:
-    """Read the note at path `key` of the vault.
+def read_note(vault: Path, key: str, flavour: Flavour = "obsidian") -> Note:
+    """Read the note at path `key` of the vault, which the program `flavour` wrote.
 
     Raises:
         SourceError: if it cannot be opened, is too large, or is not text.
@@ -65,14 +66,15 @@ def read_note(vault: Path, key: str) -> Note:
         for target, fragment, span in (property_links(text, front, found) if front else ())
     ]
     tags = [TagRow(tag, inline=False, line=1) for tag in front_matter_tags(found)]
+    if flavour == "logseq":
+        found = {**found, **_page_properties(text, tags)}
     title = found.get("title")
-    stem = Path(key).stem
-    _read_body(text, links, tags)
+    _read_body(text, links, tags, flavour)
     return Note(
         key=key,
         text=text,
         digest=hashlib.sha256(file.data).hexdigest(),
-        title=title if isinstance(title, str) and title.strip() else stem,
+        title=title if isinstance(title, str) and title.strip() else Path(key).stem,
         aliases=_aliases(found),
         links=tuple(_with_lines(text, links)),
         tags=tuple(tags),
@@ -95,7 +97,22 @@ def _decode(file: SourceFile, key: str) -> tuple[str, list[Problem]]:
         ]
 
 
-def _read_body(text: str, links: list[LinkRow], tags: list[TagRow]) -> None:
+def _page_properties(text: str, tags: list[TagRow]) -> dict[str, Any]:
+    """Title and aliases of a Logseq page, which is linked to by both; its tags go to `tags`."""
+    aliases: list[str] = []
+    found: dict[str, Any] = {}
+    for name, value in page_properties(text):
+        if name == "title":
+            found["title"] = value
+            aliases.append(value)
+        elif name == "alias":
+            aliases += listed(value)
+        elif name == "tags":
+            tags += [TagRow(tag, inline=False, line=1) for tag in listed(value)]
+    return {**found, "aliases": aliases}
+
+
+def _read_body(text: str, links: list[LinkRow], tags: list[TagRow], flavour: Flavour) -> None:
     """Add the links and tags of the body, in one pass of the Markdown parser."""
     tagged = may_hold_tags(text)
     if not tagged and not any(sign in text for sign in ("](", "[[", "]:")):
@@ -103,10 +120,16 @@ def _read_body(text: str, links: list[LinkRow], tags: list[TagRow]) -> None:
     line, at = 1, 0
     for inline in inlines(text, prose=tagged):
         if isinstance(inline, Link):
-            if named := target_of(inline, text):
+            if named := target_of(inline, text, flavour):
                 kind = "wikilink" if inline.wiki else "markdown"
                 links.append(LinkRow(kind, inline.embed, *named, *inline.span, 0))
-        elif not inline.in_heading:
+                if flavour == "logseq" and text[inline.span.start - 1 : inline.span.start] == "#":
+                    line, at = (
+                        line + count_newlines(text[at : inline.span.start]),
+                        inline.span.start,
+                    )
+                    tags.append(TagRow(named[0], inline=True, line=line))
+        else:
             for offset, tag in inline_tags(text, inline.span):
                 line, at = line + count_newlines(text[at:offset]), offset
                 tags.append(TagRow(tag, inline=True, line=line))

@@ -4,10 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable
 from posixpath import basename, dirname, join, normpath
 from unicodedata import normalize
+from urllib.parse import unquote
 
 from cleanbreak.stores.fulltext.rows import LinkRow
+from cleanbreak.vaults.flavour import Flavour
 
-_NOTE_SUFFIXES = (".md", ".markdown")
+NOTE_SUFFIXES = (".md", ".markdown")
+
+
+# macOS types a no-break space with the option key; Obsidian reads it as a space.
+_NO_BREAK = str.maketrans("\u00a0\u202f", "  ")
 
 
 class Resolver:
@@ -22,6 +28,11 @@ class Resolver:
        several files match, those in the folder of the note or below come first, then the shortest
        path, then alphabetical order.
     4. A note with the target as an alias.
+    5. A file whose name has no suffix: ``Dockerfile`` means a note ``Dockerfile.md`` first.
+
+    A page of Logseq is named by its file, where ``___`` stands for a slash.
+
+    Of paths that differ in case only, the one that is written like the target comes first.
 
     >>> resolver = Resolver(["Home.md", "a/long/Plan.md", "b/Plan.md"], [("start", "Home.md")])
     >>> resolver.resolve("Plan"), resolver.resolve("start")
@@ -33,14 +44,17 @@ class Resolver:
         notes: Iterable[str],
         aliases: Iterable[tuple[str, str]] = (),
         attachments: Iterable[str] = (),
+        flavour: Flavour = "obsidian",
     ) -> None:
-        self._by_path: dict[str, str] = {}
-        self._by_name: dict[str, list[str]] = defaultdict(list)
+        self._files = _Files()
+        self._without_suffix = _Files()
         self._by_alias: dict[str, list[str]] = defaultdict(list)
+        notes = set(notes)
         for path in sorted((*notes, *attachments)):
-            for folded in _spellings(path):
-                self._by_path.setdefault(folded, path)
-                self._by_name[basename(folded)].append(path)
+            is_plain = path in notes or "." in basename(path)
+            (self._files if is_plain else self._without_suffix).add(path)
+            if flavour == "logseq" and (page := _page_name(path)) != path:
+                self._by_alias[_fold(page)].append(path)
         for alias, path in aliases:
             self._by_alias[_fold(alias)].append(path)
         self._known: dict[tuple[str, str, bool], tuple[str, ...]] = {}
@@ -58,45 +72,86 @@ class Resolver:
             return (source,) if source else ()
         key = (target, dirname(source), relative)
         if key not in self._known:
-            self._known[key] = tuple(self._candidates(_fold(target), *key[1:]))
+            written = _normal(target)
+            found = self._candidates(self._files, written, *key[1:])
+            self._known[key] = tuple(
+                found
+                or sorted(dict.fromkeys(self._by_alias.get(written.lower(), ())), key=_length)
+                or self._candidates(self._without_suffix, written, *key[1:])
+            )
         return self._known[key]
 
-    def _candidates(self, target: str, folder: str, relative: bool) -> list[str]:
+    @staticmethod
+    def _candidates(files: "_Files", target: str, folder: str, relative: bool) -> list[str]:
+        folder = _normal(folder)
         if target.startswith(("./", "../")):
-            return self._exact(normpath(join(_fold(folder), target)))
+            return files.at(normpath(join(folder, target)))
         if target.startswith("/"):
-            return self._exact(target.strip("/"))
-        if relative and (near := self._exact(normpath(join(_fold(folder), target)))):
+            return files.at(target.strip("/"))
+        if relative and (near := files.at(normpath(join(folder, target)))):
             return near
-        return (
-            self._exact(target)
-            or self._ending(target, _fold(folder))
-            or sorted(dict.fromkeys(self._by_alias.get(target, ())), key=_length)
-        )
+        return files.at(target) or files.ending(target, folder)
 
-    def _exact(self, target: str) -> list[str]:
-        path = self._by_path.get(target)
-        return [path] if path else []
 
-    def _ending(self, target: str, folder: str) -> list[str]:
-        ending = f"/{target}"
+class _Files:
+    """Paths by their spellings in links."""
+
+    def __init__(self) -> None:
+        self._by_path: dict[str, list[str]] = defaultdict(list)
+        self._by_name: dict[str, list[str]] = defaultdict(list)
+
+    def add(self, path: str) -> None:
+        for folded in _spellings(path):
+            self._by_path[folded].append(path)
+            self._by_name[basename(folded)].append(path)
+
+    def at(self, target: str) -> list[str]:
+        """The files at a path from the root, the one written like `target` first."""
+        found = self._by_path.get(target.lower(), ())
+        if len(found) < 2:
+            return list(found)
+        return sorted(found, key=lambda path: not _normal(path).startswith(target))
+
+    def ending(self, target: str, folder: str) -> list[str]:
+        """The files whose path ends with `target`, the nearest to `folder` first."""
+        ending = f"/{target.lower()}"
         found = [
             path
-            for path in dict.fromkeys(self._by_name.get(basename(target), ()))
+            for path in dict.fromkeys(self._by_name.get(basename(ending), ()))
             if any(f"/{folded}".endswith(ending) for folded in _spellings(path))
         ]
-        inside = f"{folder}/" if folder else ""
-        return sorted(found, key=lambda path: (not _fold(path).startswith(inside), *_length(path)))
+        inside = f"{folder.lower()}/" if folder else ""
+        written = basename(target)
+        return sorted(
+            found,
+            key=lambda path: (
+                not _fold(path).startswith(inside),
+                len(path),
+                not basename(_normal(path)).startswith(written),
+                path,
+            ),
+        )
+
+
+def _page_name(path: str) -> str:
+    """The name of a Logseq page. Its file name has ``___`` or ``%2F`` for a slash."""
+    name = basename(path).rpartition(".")[0]
+    return unquote(name).replace("___", "/")
 
 
 def _spellings(path: str) -> list[str]:
     """The spellings of a path in links: as it is, and for a note without its suffix."""
     folded = _fold(path)
-    return [folded, *(folded.removesuffix(end) for end in _NOTE_SUFFIXES if folded.endswith(end))]
+    return [folded, *(folded.removesuffix(end) for end in NOTE_SUFFIXES if folded.endswith(end))]
+
+
+def _normal(name: str) -> str:
+    return normalize("NFC", name).translate(_NO_BREAK)
 
 
 def _fold(name: str) -> str:
-    return normalize("NFC", name).casefold()
+    # Not `casefold`: for Obsidian "STRASSE" does not mean "Straße".
+    return _normal(name).lower()
 
 
 def _length(path: str) -> tuple[int, str]:

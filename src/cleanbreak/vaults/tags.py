@@ -1,19 +1,18 @@
 """The tags of a note: ``#a/b`` in its text, ``tags:`` in its front matter."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import regex
-
 from cleanbreak.core.document import Span
 
-_TAG = regex.compile(
-    # Allowed before it: nothing, white space, an opening bracket or quote, or emphasis. Not
-    # allowed: a letter, a slash or another # (URLs), an ampersand (&#39;) or a backslash.
-    r"(?<![^\s(\[{\"'“‘«,;*_~=>|])#"
-    r"([\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u200d\ufe0f_/-]+)"
-)
-_MORE_THAN_NUMBERS = regex.compile(r"[\p{L}\p{Extended_Pictographic}_--\p{N}]", regex.V1)
+# Obsidian leaves these out, and white space, and allows all else: letters, digits, emoji, currency signs.
+_NAME = r"[^\s\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@\^`{|}~\[\]\\]+"
+_TAG = re.compile(rf"#({_NAME})")
+_WHOLE = re.compile(rf"{_NAME}\Z")
+# The parser ends a run of text at these; highlights and comments of Obsidian are text to it.
+_ENDS_OF_RUNS = "*_~|>"
+_MARKS = ("==", "%%")
 
 
 def may_hold_tags(text: str) -> bool:
@@ -23,16 +22,26 @@ def may_hold_tags(text: str) -> bool:
 
 def inline_tags(text: str, span: Span) -> Iterator[tuple[int, str]]:
     """The tags of a run of prose, as (offset, name)."""
-    for match in _TAG.finditer(text, span.start, span.end):
-        if tag := _accepted(match[1]):
+    for match in _TAG.finditer(text, *span):
+        if _may_start(text, match.start(), span) and (tag := _accepted(match[1])):
             yield match.start(), tag
+
+
+def _may_start(text: str, at: int, span: Span) -> bool:
+    """Whether a tag may start here: after white space, or with formatted text."""
+    before = text[at - 1] if at else " "
+    return (
+        before.isspace()
+        or (at == span.start and before in _ENDS_OF_RUNS)
+        or text.endswith(_MARKS, span.start, at)
+    )
 
 
 def front_matter_tags(properties: Mapping[str, Any]) -> list[str]:
     """The values of ``tags`` or ``tag``: a list, or a string separated by commas or white space.
 
     >>> front_matter_tags({"tags": ["#books", "to read", 1984]})
-    ['books', 'to read']
+    ['books']
     >>> front_matter_tags({"tag": "books, notes"})
     ['books', 'notes']
     """
@@ -48,6 +57,6 @@ def front_matter_tags(properties: Mapping[str, Any]) -> list[str]:
 
 
 def _accepted(tag: str) -> str:
-    """The tag without slashes around it; empty if it has no letter or emoji."""
+    """The tag without slashes around it; empty if it is only digits or no tag."""
     tag = tag.strip("/")
-    return tag if _MORE_THAN_NUMBERS.search(tag) else ""
+    return tag if _WHOLE.match(tag) and not tag.isdecimal() else ""

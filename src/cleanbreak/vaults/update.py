@@ -17,6 +17,7 @@ from cleanbreak.errors import SourceError, SourceMissingError, SplitError
 from cleanbreak.stores.fulltext import Index, SourceRow, SourceState
 from cleanbreak.stores.fulltext.note_links import NoteLinks
 from cleanbreak.vaults.config import VaultConfig
+from cleanbreak.vaults.flavour import flavour_of
 from cleanbreak.vaults.note import Note, read_note
 from cleanbreak.vaults.resolve import Resolver
 from cleanbreak.vaults.scan import FileStamp, Problem, Scan, scan
@@ -112,7 +113,10 @@ class _Run:
         self._index = index
         self._graph = NoteLinks(index)
         self._splitter = splitter
-        self._recipe = splitter.recipe.digest
+        self._flavour = flavour_of(vault)
+        # Notes are also read again when the program that wrote them is known or becomes another.
+        reading = "" if self._flavour == "obsidian" else f" {self._flavour}"
+        self._recipe = splitter.recipe.digest + reading
         self._found = found
         self._trusted_before = trusted_before
         self._on_note = on_note or (lambda _: None)
@@ -126,6 +130,7 @@ class _Run:
             held.keys() != self._found.notes.keys()
             or any(self._may_differ(held[key], stamp) for key, stamp in self._found.notes.items())
             or self._graph.attachments() != self._found.attachments
+            or not self._graph.is_complete()
         )
 
     def _may_differ(self, state: SourceState, stamp: FileStamp) -> bool:
@@ -150,18 +155,20 @@ class _Run:
         names_changed |= held.keys() != self._index.sources().keys()
         names_changed |= aliases != self._graph.aliases()
         self._resolve(None if names_changed else written)
+        self._graph.complete()
 
     def _index_note(
         self, key: str, stamp: FileStamp, state: SourceState | None, *, force: bool
     ) -> bool:
         """Read a note and write it if it changed; return whether it was written."""
         try:
-            note = read_note(self._vault, key)
+            note = read_note(self._vault, key, self._flavour)
             if state and not force and (state.digest, state.recipe) == (note.digest, self._recipe):
                 self._index.touch_source(key, stamp.size, self._trusted_time(stamp))
                 self.report.unchanged += 1
                 return False
             chunks = [_record(chunk) for chunk in self._splitter.stream(Document(note.text))]
+            chunks = chunks or [_blank_record(note)]
         except (SourceError, SplitError) as error:
             # A missing file was deleted during this run.
             if not isinstance(error, SourceMissingError):
@@ -211,7 +218,9 @@ class _Run:
     def _resolve(self, written: list[str] | None) -> None:
         """Resolve the links of the notes in `written`; ``None`` resolves the links of all notes."""
         graph = self._graph
-        resolver = Resolver(self._index.sources(), graph.aliases(), graph.attachments())
+        resolver = Resolver(
+            self._index.sources(), graph.aliases(), graph.attachments(), self._flavour
+        )
         stored = (
             graph.links()
             if written is None
@@ -230,3 +239,23 @@ def _record(chunk: Chunk) -> ChunkRecord:
     if record.token_count is not None:
         return record
     return msgspec.structs.replace(record, token_count=estimate_tokens(chunk.text))
+
+
+def _blank_record(note: Note) -> ChunkRecord:
+    """A chunk without text, by which a blank note is found: it has a name, and may have a title."""
+    return ChunkRecord(
+        source_filename=None,
+        chunk_number=1,
+        chunk_id=note.digest,
+        chunk_text="",
+        overlap_text="",
+        character_start_offset=0,
+        character_end_offset=0,
+        byte_offset=0,
+        byte_length=0,
+        token_count=0,
+        heading_path=None,
+        sections=(),
+        oversize=False,
+        break_level="end",
+    )

@@ -1,33 +1,31 @@
 """`Vault`: indexes a folder of notes in place, searches it and follows its links."""
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from cleanbreak.errors import (
-    FormatTooNewError,
+    CleanbreakError,
     IndexMalformedError,
     SourceMissingError,
-    VaultMissingError,
-    WriteFailedError,
+    WorldLockedError,
 )
 from cleanbreak.stores.fulltext import Index
 from cleanbreak.stores.fulltext.folding import fold
 from cleanbreak.stores.fulltext.note_links import NoteLinks
 from cleanbreak.stores.fulltext.rows import StoredLink
+from cleanbreak.vaults import index_file
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
+from cleanbreak.vaults.flavour import flavour_of
+from cleanbreak.vaults.index_file import PathLike
 from cleanbreak.vaults.resolve import Resolver
 from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link
+from cleanbreak.vaults.scan import Problem
 from cleanbreak.vaults.update import IndexReport, OnNote, update
 
 if TYPE_CHECKING:
     from cleanbreak.retrieval import Hit
-
-PathLike = str | os.PathLike[str]
-
-_DATABASE = "index.sqlite"
 
 
 class Vault:
@@ -55,6 +53,7 @@ class Vault:
         self._config = config
         self._index = index
         self._graph = NoteLinks(index)
+        self._known: tuple[object, Resolver] | None = None
         self.report: IndexReport | None = None
         """The result of the last `update`."""
 
@@ -96,7 +95,7 @@ class Vault:
             SettingsError: if a setting is not allowed.
             StoreError: if the index cannot be opened or written; see `cleanbreak.stores.fulltext.Index`.
         """
-        folder = _folder(path)
+        folder = index_file.folder_at(path)
         overrides = {
             "include": None if include is None else tuple(include),
             "exclude": None if exclude is None else tuple(exclude),
@@ -106,7 +105,21 @@ class Vault:
             "merge_small": merge_small,
         }
         config = load_config(folder, overrides)
-        vault = cls(folder, config, _make_index(folder, db, force=force))
+        index = index_file.made(folder, db, force=force)
+        try:
+            return cls._updated(folder, config, index, force=force, on_note=on_note)
+        except IndexMalformedError:
+            if not force or db is not None:
+                raise
+        # The damage lies in pages that are not read when the index is opened.
+        index = index_file.made_again(folder)
+        return cls._updated(folder, config, index, force=force, on_note=on_note)
+
+    @classmethod
+    def _updated(
+        cls, folder: Path, config: VaultConfig, index: Index, *, force: bool, on_note: OnNote | None
+    ) -> Self:
+        vault = cls(folder, config, index)
         try:
             vault.update(force=force, on_note=on_note)
         except BaseException:
@@ -120,11 +133,12 @@ class Vault:
 
         Raises:
             VaultMissingError: if there is no such folder.
-            IndexMissingError: if the folder has no index.
+            IndexMissingError: if the folder has no index, or its first run has not ended.
             StoreError: if the index cannot be read.
         """
-        folder = _folder(path)
-        return cls(folder, VaultConfig(), Index.open(_index_path(folder, db), readonly=True))
+        folder = index_file.folder_at(path)
+        index = index_file.opened(folder, db)
+        return cls(folder, VaultConfig(), index)
 
     def close(self) -> None:
         """Close the index."""
@@ -155,15 +169,28 @@ class Vault:
     def watch(self, *, on_note: OnNote | None = None) -> Iterator[IndexReport]:
         """Wait for changes of notes without end; yield the report of each update.
 
+        While another run writes the index, this one waits. An update that fails, as on a full disk,
+        is reported as a problem of the index, and the next change starts another.
+
         Raises:
             DependencyMissingError: without the extra ``watch``.
         """
         from cleanbreak.vaults.watch import changes
 
         for _ in changes(self._folder, self._config.left_out):
-            report = self.update(on_note=on_note)
+            report = self._update_in_turn(on_note)
             if report.wrote or report.problems:
                 yield report
+
+    def _update_in_turn(self, on_note: OnNote | None) -> IndexReport:
+        while True:
+            try:
+                return self.update(on_note=on_note)
+            except WorldLockedError:
+                continue  # it has waited for seconds, and waits again
+            except CleanbreakError as error:
+                problem = Problem(FOLDER, error.code, error.message)
+                return IndexReport(problems=[problem])
 
     # --- query -----------------------------------------------------------------------------------
 
@@ -179,7 +206,7 @@ class Vault:
 
     def notes(self) -> list[str]:
         """The paths of all notes."""
-        return sorted(self._index.sources())
+        return sorted(self._index.source_keys())
 
     def links(self, note: str | None = None) -> list[NoteLink]:
         """The links of a note, or of all notes, in order.
@@ -252,61 +279,35 @@ class Vault:
         )
 
     def _links(self, stored: list[StoredLink]) -> list[NoteLink]:
-        resolver = self._resolver() if any(one.candidates > 1 for one in stored) else None
         return [
             note_link(
                 one,
-                resolver.meanings(one.source_key, one.link)
-                if resolver and one.candidates > 1
-                else (),
+                self._resolver().meanings(one.source_key, one.link) if one.candidates > 1 else (),
             )
             for one in stored
         ]
 
     def _resolver(self) -> Resolver:
-        graph = self._graph
-        return Resolver(self._index.sources(), graph.aliases(), graph.attachments())
+        """The resolver of the notes as they are indexed; kept until the index changes."""
+        graph, version = self._graph, self._index.version()
+        if self._known is None or self._known[0] != version:
+            resolver = Resolver(
+                self._index.source_keys(),
+                graph.aliases(),
+                graph.attachments(),
+                flavour_of(self._folder),
+            )
+            self._known = version, resolver
+        return self._known[1]
 
     def _path_of(self, note: str) -> str:
-        found = Resolver(self._index.sources(), self._graph.aliases()).resolve(note.strip())
-        if not found:
-            raise SourceMissingError(
-                "The vault has no such note; give its path in the vault, its name or an alias, and "
-                "index again if it is new.",
-                name=note,
-            )
-        return found[0]
-
-
-def _folder(path: PathLike) -> Path:
-    folder = Path(path)
-    if not os.path.isdir(folder):  # noqa: PTH112 (Path raises for a name too long)
-        raise VaultMissingError(
-            f"There is no folder {folder.name!r}; give the folder with the notes.",
-            name=folder.name,
+        if self._index.holds(note):
+            return note
+        for path in self._resolver().resolve(note.strip()):
+            if self._index.holds(path):
+                return path
+        raise SourceMissingError(
+            "The vault has no such note; give its path in the vault, its name or an alias, and "
+            "index again if it is new.",
+            name=note,
         )
-    return folder
-
-
-def _index_path(folder: Path, db: PathLike | None) -> Path:
-    return folder / FOLDER / _DATABASE if db is None else Path(db)
-
-
-def _make_index(folder: Path, db: PathLike | None, *, force: bool) -> Index:
-    path = _index_path(folder, db)
-    try:
-        path.parent.mkdir(parents=db is not None, exist_ok=True)
-    except OSError as error:
-        raise WriteFailedError(
-            f"The folder for {path.name} cannot be created ({error.strerror}); make the vault "
-            "writable, or keep its index in another folder with --db.",
-            name=path.name,
-        ) from None
-    try:
-        return Index.open(path)
-    except (IndexMalformedError, FormatTooNewError) as error:
-        if not force or db is not None or "foreign" in error.details:
-            raise
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    return Index.open(path)

@@ -42,7 +42,7 @@ class Block(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A link, wikilink, image or embed, outside code."""
+    """A link, wikilink, image or embed, outside code and math."""
 
     destination: str
     """As written in the brackets, with entities and escapes resolved: ``Note#Part``, ``a%20b.md``.
@@ -55,7 +55,7 @@ class Link(NamedTuple):
 
 
 class Prose(NamedTuple):
-    r"""A run of plain text: not code, HTML, a link or its text.
+    r"""A run of plain text: not code, math, HTML, a link or its text.
 
     The span is of the source, so it includes the backslash of an escape: ``\#x`` starts no tag.
     """
@@ -73,28 +73,32 @@ _Events: TypeAlias = Iterator[tuple[_Event, dict[str, int]]]
 
 
 @cache
-def _parser() -> Any:
+def _parser(*, math: bool) -> Any:
     import pyromark  # a C extension: loaded on first use
 
-    options = pyromark.Options
-    return pyromark.Markdown(
-        options=options.ENABLE_TABLES
-        | options.ENABLE_FOOTNOTES
-        | options.ENABLE_STRIKETHROUGH
-        | options.ENABLE_WIKILINKS
+    known = pyromark.Options
+    options = (
+        known.ENABLE_TABLES
+        | known.ENABLE_FOOTNOTES
+        | known.ENABLE_STRIKETHROUGH
+        | known.ENABLE_WIKILINKS
     )
+    return pyromark.Markdown(options=options | known.ENABLE_MATH if math else options)
 
 
 _lone_cr = re.compile("\r(?!\n)")
 
 
-def _events(extract: str, start: int, *, merge_text: bool = False) -> _Events:
-    """The events of `extract`, which starts at offset `start`, with ranges of its bytes."""
+def _events(extract: str, start: int, *, prose: bool = False) -> _Events:
+    """The events of `extract`, which starts at offset `start`, with ranges of its bytes.
+
+    For `prose`, runs of text are whole and math is apart from them.
+    """
     if "\r" in extract:
         # The parser ignores a lone CR after indented code. LF has the same meaning and length.
         extract = _lone_cr.sub("\n", extract)
     try:
-        events: _Events = _parser().events_with_range(extract, merge_text=merge_text)
+        events: _Events = _parser(math=prose).events_with_range(extract, merge_text=prose)
     except UnicodeEncodeError as error:
         raise lone_surrogate(start + error.start) from None
     return events
@@ -312,7 +316,7 @@ def _kind(event: _Event) -> BlockKind | None:
 
 
 def inlines(text: str, *, prose: bool = True) -> Iterator[Inline]:
-    r"""The links and the prose of `text`, in order, without front matter, code and HTML.
+    r"""The links and the prose of `text`, in order, without front matter, code, math and HTML.
 
     Without `prose` it gives links only, in half the time.
 
@@ -327,7 +331,7 @@ def inlines(text: str, *, prose: bool = True) -> Iterator[Inline]:
     """
     body = body_start(text)
     extract = text[body:]
-    events, at = _events(extract, body, merge_text=True), _offsets(extract, body)
+    events, at = _events(extract, body, prose=True), _offsets(extract, body)
     hidden_until = -1  # byte end of the code block or link whose text is not prose
     heading_end = -1
     for event, where in events:

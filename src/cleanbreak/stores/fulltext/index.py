@@ -39,11 +39,18 @@ _ALWAYS_RARE = 500
 _RANK = "bm25(fts_chunks, 1.0, 1.0, 4.0, 2.0, 3.0, 0.5)"
 
 _FOUND_SOURCE = ("source_key", "kind", "source_filename", "title")
+_MATCHING = "fts_chunks MATCH ?"
+# A book has nearly every word, so that only notes are asked for.
+_NOTES_WITH = (
+    "SELECT source_id FROM fts_chunks CROSS JOIN chunks ON chunks.id = fts_chunks.rowid"
+    " CROSS JOIN sources ON sources.id = source_id WHERE fts_chunks MATCH ? AND kind = 'note'"
+)
+_IN_SOURCES = "AND rowid IN (SELECT id FROM chunks WHERE source_id IN ({}))"
 _SEARCH = f"""
     SELECT chunks.id, line, -best.score, {", ".join(_FOUND_SOURCE)}, {", ".join(RECORD.names)}
     FROM (
       SELECT rowid, {_RANK} AS score FROM fts_chunks
-      WHERE fts_chunks MATCH ? ORDER BY score, rowid LIMIT ?
+      WHERE {_MATCHING} ORDER BY score, rowid LIMIT ?
     ) AS best
     JOIN chunks ON chunks.id = best.rowid
     JOIN sources ON sources.id = chunks.source_id
@@ -204,6 +211,23 @@ class Index:
             )
             return {key: SourceState(*state) for key, *state in rows}
 
+    def source_keys(self) -> list[str]:
+        """The keys of what is held."""
+        with self.reading():
+            return [key for (key,) in self._execute("SELECT source_key FROM sources")]
+
+    def holds(self, source_key: str) -> bool:
+        """Whether a source is held."""
+        with self.reading():
+            found = self._execute("SELECT 1 FROM sources WHERE source_key = ?", source_key)
+            return found.fetchone() is not None
+
+    def version(self) -> tuple[int, int]:
+        """Equal as long as nothing was written, by this connection or by another."""
+        with self.reading():
+            (others,) = self._execute("PRAGMA data_version").fetchone()
+            return others, self._connection.total_changes
+
     def counts(self) -> Counts:
         """How many sources and chunks are held."""
         with self.reading():
@@ -215,16 +239,20 @@ class Index:
     def search(self, query: str | Query, limit: int) -> list[FoundChunk]:
         """The best `limit` chunks that have every word, then those that have any if few have.
 
-        Any string is a query; docs/search.md has the language. Equal queries of an equal index
-        give equal rows, in equal order.
+        Chunks of notes that have every word, though not in one chunk, come before the others. If no
+        chunk has every word but a note has, only chunks of such notes are given.
+
+        Any string is a query; docs/search.md has the language. Equal queries of an equal index give
+        equal rows, in equal order.
         """
         asked = parse_query(query) if isinstance(query, str) else query
         with self.reading():
             found = self._match(asked.strict, limit)
             if len(found) < min(_TOO_FEW, limit):
-                known = {row.row_id for row in found}
-                rest = self._match(asked.loose(self._is_selective), limit)
-                found += [row for row in rest if row.row_id not in known]
+                loose = asked.loose(self._is_selective)
+                whole = self._match_whole_notes(asked, loose, limit)
+                rest = self._match(loose, limit) if found or not whole else []
+                found = list({row.row_id: row for row in (*found, *whole, *rest)}.values())
             return found[:limit]
 
     def _is_selective(self, expression: str) -> bool:
@@ -242,6 +270,15 @@ class Index:
         if expression is None:
             return []
         return [_found(*row) for row in self._execute(_SEARCH, expression, limit)]
+
+    def _match_whole_notes(self, asked: Query, loose: str | None, limit: int) -> list[FoundChunk]:
+        """The chunks with any word in notes that have every word, not all in one chunk."""
+        words = asked.words()
+        if loose is None or len(words) < 2:
+            return []
+        in_every = " INTERSECT ".join([_NOTES_WITH] * len(words))
+        statement = _SEARCH.replace(_MATCHING, f"{_MATCHING} {_IN_SOURCES.format(in_every)}")
+        return [_found(*row) for row in self._execute(statement, loose, *words, limit)]
 
     def neighbours(self, found: FoundChunk, distance: int) -> list[tuple[int, str]]:
         """Numbers and texts of the chunks at most `distance` from a found one, itself included."""

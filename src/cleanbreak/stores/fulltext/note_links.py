@@ -73,7 +73,17 @@ class NoteLinks:
                 ),
             )
 
+    def complete(self) -> None:
+        """Note that a run over the whole vault has ended."""
+        with self._index.transaction():
+            self._execute("INSERT OR IGNORE INTO completed VALUES (1)")
+
     # --- asking ----------------------------------------------------------------------------------
+
+    def is_complete(self) -> bool:
+        """Whether a run over the whole vault has ended. Before, the index answers as an empty one."""
+        with self._index.reading():
+            return self._execute("SELECT 1 FROM completed").fetchone() is not None
 
     def links(self, source_key: str | None = None) -> list[StoredLink]:
         """The links of a note, or of all, in order."""
@@ -142,6 +152,6 @@ class NoteLinks:
             row = self._execute(
                 "SELECT count(*), count(heading_path), coalesce(avg(byte_length), 0.0),"
                 " coalesce(min(byte_length), 0), coalesce(max(byte_length), 0),"
-                " coalesce(sum(token_count), 0) FROM chunks"
+                " coalesce(sum(token_count), 0) FROM chunks WHERE byte_length > 0"
             ).fetchone()
             return ChunkSizes(*row)

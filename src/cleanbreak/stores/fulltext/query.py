@@ -88,6 +88,10 @@ class Query(NamedTuple):
         loose = _compile(_loosened(self.node, is_selective), loose=True)
         return loose if loose != self.strict else None
 
+    def words(self) -> list[str]:
+        """The expressions of the words that are asked for together; of none and of one, none."""
+        return [found for part in _words(self.node) if (found := _compile(part, loose=False))]
+
 
 def parse_query(text: str) -> Query:
     """The query that `text` means; any string means something.
@@ -181,11 +185,20 @@ def _loosened(node: Node, is_selective: Callable[[str], bool]) -> Node:
     if len(node.nodes) == 1:
         return _loosened(node.nodes[0], is_selective)
     conditions = tuple(part for part in node.nodes if _is_condition(part))
-    words = tuple(part for part in node.nodes if not _is_condition(part))
+    words = _words(node)
     selective = tuple(
         word for word in words if (found := _compile(word, loose=False)) and is_selective(found)
     )
     return And((Or(selective or words), *conditions))
+
+
+def _words(node: Node) -> tuple[Node, ...]:
+    """The parts of a query of several words that are no conditions."""
+    while isinstance(node, And) and len(node.nodes) == 1:
+        node = node.nodes[0]
+    if not isinstance(node, And):
+        return ()
+    return tuple(part for part in node.nodes if not _is_condition(part))
 
 
 def _is_condition(node: Node) -> bool:

@@ -11,7 +11,7 @@ from cleanbreak.storage.columns import Columns
 APPLICATION_ID = 0x636C6272
 """``clbr`` in ASCII: marks a database as an index of cleanbreak."""
 
-FORMAT = 3
+FORMAT = 4
 """``PRAGMA user_version``. To be raised when the tables, or what they hold, change in another way
 than by a field of the chunk's record."""
 
@@ -171,6 +171,8 @@ _LINKS_AND_TAGS = (
     ) WITHOUT ROWID
     """,
     "CREATE TABLE attachments (path TEXT PRIMARY KEY) WITHOUT ROWID",
+    # One row when a run over the whole vault has ended.
+    "CREATE TABLE completed (id INTEGER PRIMARY KEY CHECK (id = 1))",
 )
 
 DEFER = "INSERT INTO deferral SELECT coalesce(max(id), 0) FROM chunks"
