@@ -4,7 +4,7 @@ from cleanbreak.core.document import SourceWarning
 
 MESSAGES = {
     "CHAPTER_TARGET_MISSING": "Entries of the table of contents point at places that are not there.",
-    "COMMENT_SKIPPED": "Comments in the margin were left out.",
+    "COMMENT_SKIPPED": "Comments beside the text, which are not part of it, were left out.",
     "CONTROL_REPLACED": "Control characters were replaced, as they break stores and terminals.",
     "EMBEDDED_SKIPPED": "Documents that are embedded in this one were not read.",
     "ENCODING_GUESSED": "The encoding of chapters was guessed; check that letters look right.",

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from ctypes import addressof, c_char, c_double, c_int, c_void_p, cast, sizeof
+from enum import Enum, auto
 from functools import cached_property, partial
 from itertools import accumulate, starmap
 from math import inf, pi
@@ -18,6 +19,12 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from cleanbreak.readers.controls import clean
+from cleanbreak.readers.pdf.annotations import (
+    Annotations,
+    Typed,
+    draw_annotations,
+    read_annotations,
+)
 from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, upright
 from cleanbreak.readers.pdf.line import BREAK, Boxed, Line
 from cleanbreak.readers.pdf.outside import visible_lines
@@ -46,15 +53,30 @@ _get_text = fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
 _run_box = fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
 _RUN = (c_double * 4)()
 _RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
+# Objects that are looked at on a page without text.
+_MAX_OBJECTS = 10_000
 # Characters whose angle is looked at.
 _SAMPLES = 5
+
+
+class Content(Enum):
+    """What a page without text has."""
+
+    NOTHING = auto()
+    COMMENTS = auto()
+    PICTURES = auto()
+    OUTSIDE = auto()
+    """Text outside the visible page."""
+    LETTERS = auto()
+    """Letters whose characters are not known."""
 
 
 class Page:
     """A loaded page. Usable only within `open_page`."""
 
-    def __init__(self, page: Any, text: Any) -> None:
+    def __init__(self, page: Any, text: Any, annotations: Annotations) -> None:
         self._page = page
+        self.annotations = annotations
         self._text = text
         self._address = cast(text, c_void_p).value or 0
         self.unmapped = 0
@@ -71,15 +93,23 @@ class Page:
             for line in lines
         ):
             return lines
-        visible, self._hidden = visible_lines(lines, lambda: self._boxed(_words), self._box)
+        visible, self._hidden = visible_lines(lines, self.all_words, self._box)
         return visible
+
+    def typed(self) -> list[Typed]:
+        """What is typed on the page, with boxes as those of the lines."""
+        return [one._replace(box=upright(self.turn, *one.box)) for one in self.annotations.typed]
 
     def words(self) -> Iterator[Boxed]:
         """The words of these lines, in content order. Plain tuples, as there are many."""
-        words = self._boxed(_words)
+        words = self.all_words()
         if not self._hidden:
             return words
         return (word for word in words if not any(_covers(piece, word) for piece in self._hidden))
+
+    def all_words(self) -> Iterator[Boxed]:
+        """The words, also those outside the visible page."""
+        return self._boxed(_words)
 
     @property
     def outside(self) -> int:
@@ -107,9 +137,17 @@ class Page:
                 turns[round(-2 * angle / pi) % 4] += 1  # PDFium counts to the right
         return turns.most_common(1)[0][0] if turns else 0
 
-    def has_objects(self) -> bool:
-        """Whether anything is drawn on the page."""
-        return bool(pdfium.FPDFPage_CountObjects(self._page) > 0)
+    def content(self) -> Content:
+        """What is drawn on the page, or lies on it."""
+        kinds = {
+            pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(self._page, number))
+            for number in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(self._page)))
+        }
+        if pdfium.FPDF_PAGEOBJ_TEXT in kinds:
+            return Content.OUTSIDE if self._hidden else Content.LETTERS
+        if kinds:
+            return Content.PICTURES
+        return Content.COMMENTS if self.annotations.comments else Content.NOTHING
 
     def count_runs(self) -> int:
         """How many runs of text PDFium found; at least one for each line."""
@@ -257,18 +295,28 @@ def _words(text: str) -> tuple[list[int], list[str]]:
 
 
 @contextmanager
-def open_page(document: Any, index: int) -> Iterator[Page | None]:
-    """A page without rotation, by its index from 0; None if PDFium cannot load it."""
+def open_page(document: Any, index: int, *, drawn: bool = False) -> Iterator[Page | None]:
+    """A page without rotation, by its index from 0; None if PDFium cannot load it.
+
+    Args:
+        document: PDFium's handle.
+        index: of the page.
+        drawn: with what is typed on it. That reorders its text, so it is for a second look.
+    """
     page = pdfium.FPDF_LoadPage(document, index)
     if not page:
         yield None
         return
+    annotations = read_annotations(page)
+    if drawn and draw_annotations(page):
+        pdfium.FPDF_ClosePage(page)
+        page = pdfium.FPDF_LoadPage(document, index)
     try:
         # Else the text of a page that /Rotate turns would be read from its side.
         pdfium.FPDFPage_SetRotation(page, 0)
         text = pdfium.FPDFText_LoadPage(page)
         try:
-            yield Page(page, text) if text else None
+            yield Page(page, text, annotations) if text else None
         finally:
             pdfium.FPDFText_ClosePage(text)
     finally:

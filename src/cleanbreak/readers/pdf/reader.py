@@ -1,7 +1,8 @@
 """PDF files into documents: their text page by page, with labels, outline and warnings."""
 
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from ctypes import POINTER, c_ushort, cast
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -16,14 +17,24 @@ from cleanbreak.readers.pdf.flow import PdfText, flow
 from cleanbreak.readers.pdf.furniture import PageParts, separate
 from cleanbreak.readers.pdf.labels import page_labels
 from cleanbreak.readers.pdf.layout import reading_order
+from cleanbreak.readers.pdf.line import Boxed
 from cleanbreak.readers.pdf.messages import PdfPage, furniture_warnings, page_warnings, warning
 from cleanbreak.readers.pdf.outline import Entry, chapters, read_outline
-from cleanbreak.readers.pdf.page import open_page
+from cleanbreak.readers.pdf.page import Content, open_page
 from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf, wide_text
+from cleanbreak.readers.pdf.typed import with_typed
 
 MEDIA_TYPE = "application/pdf"
 # After this number of pages in a row that cannot be loaded, the other pages are not tried.
 _MAX_MISSING = 1000
+# Why a file has no text, by what its pages have, the most telling first.
+_CAUSES = {
+    Content.LETTERS: "has letters, but its fonts do not say which characters they are; needs OCR",
+    Content.OUTSIDE: "has text only outside its visible pages",
+    Content.PICTURES: "has no text: it is probably scanned; needs OCR",
+    Content.COMMENTS: "has no text but comments, which are not read",
+    Content.NOTHING: "has blank pages only; if scanned, it needs OCR",
+}
 
 
 class _Content(NamedTuple):
@@ -118,13 +129,30 @@ def _read_page(file: PdfFile, index: int) -> PdfPage:
         if lines:
             pieces = split_columns(lines, page)
             lines = reading_order(pieces, split=len(pieces) > len(lines))
-        return PdfPage(
+        typed = page.typed()
+        words = Counter(word[0] for word in page.all_words()) if typed else Counter[str]()
+        found = PdfPage(
             lines,
-            has_objects=bool(lines) or page.has_objects(),
+            content=Content.NOTHING if lines else page.content(),
             unmapped=page.unmapped,
             outside=page.outside,
+            comments=page.annotations.comments,
             turned=page.turn != 0,
         )
+    if not typed:
+        return found
+    with open_page(file.handle, index, drawn=True) as page:
+        added = [] if page is None else list(_added(page.all_words(), words))
+    return found._replace(lines=with_typed(lines, typed, added))
+
+
+def _added(words: Iterable[Boxed], known: Counter[str]) -> Iterator[Boxed]:
+    """The words beyond those known. They come last, as annotations are drawn over the page."""
+    for word in words:
+        if known[word[0]]:
+            known[word[0]] -= 1
+        else:
+            yield word
 
 
 def _page_sections(labels: Sequence[str], starts: Sequence[int]) -> list[Section]:
@@ -170,19 +198,17 @@ def _refuse_without_text(content: _Content, name: str) -> None:
     pages = content.pages
     if any(page.lines for page in pages):
         return
-    pictures = any(page.has_objects for page in pages)
     count = len(pages)
-    if not pictures and (content.repaired or all(page.lines is None for page in pages)):
+    content_of = {page.content for page in pages}
+    if content_of == {Content.NOTHING} and (
+        content.repaired or all(page.lines is None for page in pages)
+    ):
         raise SourceMalformedError(
             f"No page of {name!r} can be read; the file is damaged, so fetch it again.",
             name=name,
             pages=count,
         )
-    cause = (
-        "has no text: it is probably scanned; needs OCR"
-        if pictures
-        else "has blank pages only; if scanned, it needs OCR"
-    )
+    cause = next(cause for kind, cause in _CAUSES.items() if kind in content_of)
     raise SourceEmptyError(f"{name!r} {cause}.", name=name, pages=count)
 
 
