@@ -44,7 +44,6 @@ SPLITTING: Mapping[str, str] = {
 }
 
 FILES: Mapping[str, str] = {
-    "pdf_cjk_system_font_vertical.pdf": "the reader loses or tears text here",
     "txt_latin9_french.txt": "the reader loses or tears text here",
     "txt_macroman_french.txt": "the reader loses or tears text here",
 }
