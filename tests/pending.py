@@ -41,7 +41,6 @@ SPLITTING: Mapping[str, str] = {
 }
 
 FILES: Mapping[str, str] = {
-    "pdf_cjk_system_font_vertical.pdf": "the reader loses or tears text here",
 }
 
 VAULTS: Mapping[str, str] = {

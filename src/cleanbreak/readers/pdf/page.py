@@ -28,6 +28,7 @@ from cleanbreak.readers.pdf.annotations import (
 from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, upright
 from cleanbreak.readers.pdf.line import BREAK, Boxed, Line
 from cleanbreak.readers.pdf.outside import visible_lines
+from cleanbreak.readers.pdf.paragraphs import is_unspaced
 from cleanbreak.readers.pdf.raised import Insertion, insertions, merged
 
 _UNKNOWN = "�"
@@ -85,12 +86,20 @@ class Page:
 
     def lines(self) -> list[Line]:
         """The lines that are not blank and on the visible page, in content order."""
-        lines = merged(list(starmap(Line, self._boxed(_lines))))
+        lines = list(starmap(Line, self._boxed(_lines)))
+        if not lines:
+            return lines
+        if not self._characters[0].isascii():
+            lines = list(map(_closed_up, lines))
+        lines = merged(lines)
         left, bottom, right, top = self._box
         # Most pages have nothing outside, and one look at the edges is enough.
-        if all(
-            left <= line[1] and line[2] <= right and bottom <= line[3] and line[4] <= top
-            for line in lines
+        _, lefts, rights, bottoms, tops = zip(*lines, strict=True)
+        if (
+            left <= min(lefts)
+            and max(rights) <= right
+            and bottom <= min(bottoms)
+            and max(tops) <= top
         ):
             return lines
         visible, self._hidden = visible_lines(lines, self.all_words, self._box)
@@ -253,6 +262,16 @@ class Page:
             return _UNKNOWN
 
         return re.sub(BREAK, sign, text)
+
+
+def _closed_up(line: Line) -> Line:
+    """The line without the spaces that PDFium writes between all letters of vertical writing."""
+    text = line[0]
+    if text[1:2] == " " and text[0] >= "\u2e80" and set(text[1::2]) == {" "}:
+        letters = text[::2]
+        if " " not in letters and all(map(is_unspaced, letters)):
+            return line._replace(text=letters)
+    return line
 
 
 def _covers(piece: Line, word: Boxed) -> bool:
