@@ -40,8 +40,7 @@ SPLITTING: Mapping[str, str] = {
     "V-sv1": "sentences",
 }
 
-FILES: Mapping[str, str] = {
-}
+FILES: Mapping[str, str] = {}
 
 VAULTS: Mapping[str, str] = {
     "canvas-links": "canvas",
