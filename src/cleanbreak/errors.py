@@ -27,6 +27,7 @@ The tree; the code of each class is stable, and programs may rely on it::
         WorldMalformedError             WORLD_MALFORMED      world.json cannot be trusted
         VaultMissingError               VAULT_MISSING
         StateConflictError              STATE_CONFLICT       what is stored and what is asked differ
+          AmbiguousSlotError            SLOT_AMBIGUOUS       several files could be a book's source
         FormatTooNewError               FORMAT_TOO_NEW       written by a later version
         IndexMissingError               INDEX_MISSING        nothing was indexed there yet
         IndexMalformedError             INDEX_MALFORMED      not an index of ours; may be rebuilt
@@ -279,6 +280,12 @@ class StateConflictError(StoreError):
     """What is stored and what is asked differ; nothing was written."""
 
     code = "STATE_CONFLICT"
+
+
+class AmbiguousSlotError(StateConflictError):
+    """It is not clear which file of a slot is the source; only that book is concerned."""
+
+    code = "SLOT_AMBIGUOUS"
 
 
 class FormatTooNewError(StoreError):

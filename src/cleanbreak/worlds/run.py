@@ -9,6 +9,7 @@ from uuid import uuid4
 import msgspec
 
 from cleanbreak.errors import (
+    AmbiguousSlotError,
     CleanbreakError,
     RunInterruptedError,
     SettingsError,
@@ -239,7 +240,7 @@ def run_books(
             }
             raise
         except CleanbreakError as error:
-            if isinstance(error, _ENDS_RUN) and not isinstance(error, sources.AmbiguousSlotError):
+            if isinstance(error, _ENDS_RUN) and not isinstance(error, AmbiguousSlotError):
                 raise
             _log.info("book %d failed: %s", number, error.code)
             name = _filename(book) or error.details.get("name") or f"book {number}"

@@ -5,16 +5,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cleanbreak.core.document import Document
-from cleanbreak.errors import SourceMissingError, SourceUnreadableError, StateConflictError
+from cleanbreak.errors import (
+    AmbiguousSlotError,
+    SourceMissingError,
+    SourceUnreadableError,
+    StateConflictError,
+)
 from cleanbreak.storage.files import ChangedError, Files, Identity, sha256_of
 from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import SourceRecord, WarningRecord
 
 _COPIES = ("sources", "backups")
-
-
-class AmbiguousSlotError(StateConflictError):
-    """It is not clear which file of a slot is the source; it concerns this book alone."""
 
 
 class Slot(NamedTuple):
