@@ -245,3 +245,15 @@ def test_layout_cell_in_a_row_moves_no_place() -> None:
     data = book({"a.xhtml": page(body)}, nav='<ol><li><a href="a.xhtml#x">X</a></li></ol>')
     document = read_epub(SourceFile("book.epub", data))
     assert document.text[document.sections[0].span.start :] == "b\n\nc"
+
+
+def test_figure_that_is_a_page_break_keeps_both_names() -> None:
+    """An element may be marked and have a rule of its own."""
+    body = (
+        '<p>a</p><figure epub:type="pagebreak" title="3"><img alt="A ship at sea"/>'
+        "<figcaption>no</figcaption></figure><p>b</p>"
+    )
+    document = read(body)
+    assert document.text == "a\n\nb"
+    found = [(s.kind, s.title, tuple(s.span)) for s in document.sections]
+    assert found == [("page", "", (0, 3)), ("page", "3", (3, 4)), ("figure", "no", (3, 3))]

@@ -29,13 +29,16 @@ class Frame:
     """An open element that has a rule or is marked."""
 
     __slots__ = (
-        "attributes", "children", "detail", "mark", "marked", "parent", "prefixes", "rule", "size",
+        "attributes", "children", "detail", "mark", "marked", "page", "parent", "prefixes", "rule", "size",
         "state",
     )  # fmt: skip
 
     parent: Frame
     attributes: Attributes
     mark: Mark
+    """Of a figure."""
+    page: Mark
+    """Of a page break."""
     state: State
     prefixes: int
     """Prefixes that waited before its own."""

@@ -185,15 +185,15 @@ class Walker(Blocks):
         frame.state = self._state()
         if marked is Marked.PAGE:
             frame.attributes = attributes
-            frame.mark = Mark("page", "")
-            self._pending.append(frame.mark)
+            frame.page = Mark("page", "")
+            self._pending.append(frame.page)
 
     def _close_marked(self, frame: Frame) -> None:
         if frame.marked is Marked.HIDDEN:
             return
         text = self._written_since(frame.size)
         if frame.marked is Marked.PAGE:
-            frame.mark.title = page_label(frame.attributes, text[:_LABEL_LENGTH])
+            frame.page.title = page_label(frame.attributes, text[:_LABEL_LENGTH])
             # At most a page's label is no text of the chapter.
             if len(text) <= _LABEL_LENGTH:
                 self._take_back(frame.state)

@@ -179,7 +179,8 @@ class Writer:
         self._forget_cells(size)
         moved = []
         while self._marks and self._marks[-1].part >= size:
-            moved.append(self._marks.pop())
+            moved.append(mark := self._marks.pop())
+            mark.end = -1
         self._pending[:0] = reversed(moved)
 
     def _forget_cells(self, size: int) -> None:
