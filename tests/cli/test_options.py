@@ -19,6 +19,7 @@ COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[
 SPLITTER = {
     "--by", "--chunk-size", "--max-lookback", "--overlap", "--max-sentences", "--max-tokens",
     "--measure", "--merge-small", "--language", "--soft-wraps", "--oversize",
+    "--separator", "--cross-chapters",
 }  # fmt: skip
 
 
@@ -248,3 +249,18 @@ def test_a_world_in_the_current_folder_is_named(
     """`cleanbreak ingest . book.txt` once said that '' is in use."""
     monkeypatch.chdir(book.parent)
     assert repr(book.parent.name) in cleanbreak("ingest", ".", "book.txt").stderr
+
+
+def test_own_separators_are_typed_with_line_ends(tmp_path: Path) -> None:
+    """Several, cleanest first; only for the splitter that has them."""
+    path = tmp_path / "book.txt"
+    path.write_text("One. Two.\n%%%\nThree four.\n\nFive six", encoding="utf-8", newline="")
+    words = ["split", path, "--chunk-size", 24, "--max-lookback", 24, "--json"]
+    given = ["--separator", r"\n%%%\n", "--separator", r"\n\n"]
+    chunks = json.loads(cleanbreak(*words, *given).stdout)
+    assert [chunk["chunk_text"] for chunk in chunks] == [
+        "One. Two.\n%%%\n", "Three four.\n\nFive six",
+    ]  # fmt: skip
+    wrong = cleanbreak("split", path, "--by", "markdown", *given)
+    assert wrong.exit_code != 0
+    assert "--separator needs --by boundary" in wrong.output

@@ -214,3 +214,26 @@ def test_a_warning_says_where(tmp_path):
     path = tmp_path / "a.pdf"
     path.write_bytes(pdf([drawn(column(["Some words."])), b"0 0 9 9 re f", b"0 0 9 9 re f"]))
     assert "(PAGE_WITHOUT_TEXT, 2 times, pages 2-3)" in cleanbreak("split", path).stderr
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_standard_input_was_taken_for_a_file_that_is_missing(workers, book):
+    """A dash is what comes through the pipe, read as a text file is; files may stand beside it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cleanbreak", "split", "-", book, "--json", f"--workers={workers}"],
+        input="Größe.\n\nEnd.".encode("latin-1"),
+        capture_output=True,
+        env={**os.environ, "PYTHONUTF8": "1"},
+    )
+    chunks = json.loads(done.stdout)
+    assert [chunk["source_filename"] for chunk in chunks] == ["stdin.txt", "book.txt"]
+    assert chunks[0]["chunk_text"] == "Größe.\n\nEnd."
+    assert done.returncode == 0
+
+
+def test_empty_standard_input_is_an_error_that_names_it():
+    done = subprocess.run(
+        [sys.executable, "-m", "cleanbreak", "split", "-"], input=b"", capture_output=True
+    )
+    assert done.returncode == 1
+    assert b"stdin.txt" in done.stderr

@@ -1,13 +1,20 @@
 """The main-chunk specification, rule by rule and edge case by edge case."""
 
+import json
 import logging
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cleanbreak import BoundarySplitter, CleanbreakError, Document, find_split_point
 from cleanbreak.core.packing.by_lookback import BreakFinder
 from cleanbreak.core.packing.levels import BOUNDARY, levels
+from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.splitters import splitter_for
 from cleanbreak.errors import SettingsError, SplitError, TextInvalidError
+from laws import assert_laws
+from strategies import texts as texts_of_any_kind
 
 
 def left(text: str, chunk_size: int, max_lookback: int) -> str:
@@ -211,6 +218,41 @@ class TestChunks:
         with pytest.raises(SettingsError) as caught:
             BoundarySplitter().split(b"secret")
         assert "secret" not in str(caught.value)
+
+
+class TestSeparators:
+    TEXT = "One. Two.\n%%%\nThree four.\n\nFive six seven eight nine"
+
+    def test_own_separators_take_the_place_of_the_levels(self):
+        splitter = BoundarySplitter(24, 24, 0, separators=["\n%%%\n", "\n\n"])
+        chunks = splitter.split(self.TEXT)
+        assert [(chunk.text, chunk.break_level) for chunk in chunks] == [
+            ("One. Two.\n%%%\n", "block"),
+            ("Three four.\n\n", "block"),
+            ("Five six seven eight ", "word"),
+            ("nine", "end"),
+        ]
+
+    def test_they_are_part_of_the_recipe_only_where_given(self):
+        splitter = BoundarySplitter(24, 24, 0, separators=["|"])
+        assert splitter.recipe.settings["separators"] == ("|",)
+        assert "separators" not in BoundarySplitter().recipe.settings
+        stored = Recipe.from_dict(json.loads(json.dumps(splitter.recipe.as_dict())))
+        assert stored == splitter.recipe
+        assert splitter_for(stored) == splitter
+
+    @pytest.mark.parametrize("wrong", ["\n", [], [""], [1], 3])
+    def test_what_is_no_list_of_strings_is_refused(self, wrong):
+        with pytest.raises(SettingsError, match="separators"):
+            BoundarySplitter(separators=wrong)
+
+    @given(
+        text=texts_of_any_kind,
+        separators=st.lists(st.sampled_from(["a", "\n", "\r", "e", "%%"]), min_size=1),
+    )
+    def test_the_laws_hold(self, text, separators):
+        chunks = BoundarySplitter(9, 7, 3, separators=separators).split(text)
+        assert_laws(text, chunks, limit=9, overlap_limit=3)
 
 
 class TestDefence:

@@ -97,6 +97,14 @@ _SPLITTER = {
     "soft_wraps": _text(
         "--soft-wraps", help="Whether line ends in hard-wrapped text count as spaces: auto, never."
     ),
+    "separators": (
+        list[str],
+        typer.Option(
+            "--separator",
+            help="Where to cut, cleanest first, in place of paragraphs, lines and sentences; \\n is a "
+            "line end. Can be given several times.",
+        ),
+    ),
     "cross_chapters": (
         bool,
         typer.Option(
@@ -180,7 +188,7 @@ def _injected(into: str, options: dict[str, Declared], panel: str) -> Callable[[
         @wraps(command)
         def run(**values: Any) -> None:
             given = {name: values.pop(name) for name in options}
-            values[into] = {name: value for name, value in given.items() if value is not None}
+            values[into] = {name: value for name, value in given.items() if value not in (None, [])}
             command(**values)
 
         own = [

@@ -83,11 +83,19 @@ def _settings(by: str, given: dict[str, Any]) -> dict[str, Any]:
     for name in given:
         if name not in parameters(by):
             raise options_error(name, f"{_typed(name)} needs --by {listed(splitters_with(name))}.")
-    return {
+    settings = {
         overlap_name(by) if name == "overlap" else name: value
         for name, value in given.items()
         if name != "by"
     }
+    if "separators" in settings:
+        settings["separators"] = [unescaped(typed) for typed in settings["separators"]]
+    return settings
+
+
+def unescaped(typed: str) -> str:
+    r"""What was typed, with ``\n``, ``\r`` and ``\t`` as the characters that they stand for."""
+    return typed.replace(r"\n", "\n").replace(r"\r", "\r").replace(r"\t", "\t")
 
 
 def _make(by: str, settings: dict[str, Any]) -> Splitter:
@@ -99,4 +107,4 @@ def _make(by: str, settings: dict[str, Any]) -> Splitter:
 
 
 def _typed(option: str) -> str:
-    return "--" + option.replace("_", "-")
+    return "--separator" if option == "separators" else "--" + option.replace("_", "-")

@@ -17,6 +17,7 @@ from cleanbreak.cli.options import (
 )
 from cleanbreak.cli.printers import PRINTERS, Sourced
 from cleanbreak.cli.settings import new_splitter, options_error
+from cleanbreak.cli.standard_input import with_standard_input
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import SourceWarning
@@ -36,7 +37,10 @@ _FORMATS = ("table", "text", "json", "jsonl", "sqlite", "parquet")
 @reading_options()
 def split(
     files: Annotated[
-        list[Path], typer.Argument(help="TXT, Markdown, EPUB or PDF files, or folders of them.")
+        list[Path],
+        typer.Argument(
+            help="TXT, Markdown, EPUB or PDF files, or folders of them; - is standard input."
+        ),
     ],
     *,
     splitter: dict[str, Any],
@@ -73,6 +77,8 @@ def split(
 
     Example: `cleanbreak split book.txt --by sentences --max-tokens 200 --overlap 20`
 
+    Example: `pandoc report.rst -t plain | cleanbreak split -`
+
     Example: `cleanbreak split library/ --workers 4 --keep-going -o chunks.parquet`
     """
     whole_number("workers", workers, minimum=0)
@@ -82,9 +88,12 @@ def split(
     use_password(reading)
     unused: list[CleanbreakError] = []
     # Closed at once in every case, so that Ctrl-C leaves no worker behind.
-    with closing(
-        _chunks(files, chosen, workers, reading, unused if keep_going else None)
-    ) as chunks:
+    with (
+        with_standard_input(files) as inputs,
+        closing(
+            _chunks(inputs, chosen, workers, reading, unused if keep_going else None)
+        ) as chunks,
+    ):
         if output is not None:
             count = _save(chunks, output, output_format)
             if as_json:

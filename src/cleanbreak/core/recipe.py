@@ -9,7 +9,7 @@ from typing import Any
 
 from cleanbreak.errors import SettingsError
 
-Setting = str | int | float | bool | None
+Setting = str | int | float | bool | tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,13 @@ class Recipe:
     functions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", MappingProxyType(dict(self.settings)))
+        # A stored recipe has lists where a splitter has tuples.
+        given: Mapping[str, Any] = self.settings
+        settings = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in given.items()
+        }
+        object.__setattr__(self, "settings", MappingProxyType(settings))
 
     @property
     def lockable(self) -> bool:

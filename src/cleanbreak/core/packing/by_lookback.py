@@ -7,6 +7,7 @@ from cleanbreak.core.packing.levels import (
     BOUNDARY_WRAPPED,
     MARK_WITHIN,
     WHITE,
+    Level,
     level_at,
     levels,
 )
@@ -22,6 +23,7 @@ class BreakFinder:
 
     `lines` says whether a single newline ends a line or, in hard-wrapped text, is a space; `far`
     whether a sentence end in half the chunk goes before a word end within the look-back.
+    `separators` take the place of all levels but words.
     """
 
     __slots__ = (
@@ -35,7 +37,9 @@ class BreakFinder:
         "finders",
     )
 
-    def __init__(self, text: str, *, lines: bool = True, far: bool = False) -> None:
+    def __init__(
+        self, text: str, *, lines: bool = True, far: bool = False, separators: tuple[str, ...] = ()
+    ) -> None:
         self._text = text
         self._order = BOUNDARY if lines else BOUNDARY_WRAPPED
         self._is_far = far
@@ -46,6 +50,10 @@ class BreakFinder:
         self._levels = levels(self._order, self.finders)
         if self._has_lf_lines:
             self._levels = self._levels[2:]
+        if separators:
+            self._has_lf_lines = False
+            words = Level("word", self.finders["word"])
+            self._levels = (*map(_separator_level, separators), words)
         # Without CR, every place between two ASCII characters is a grapheme boundary.
         self._is_plain = only_lf and text.isascii()
         # The last cut inside a cluster too long for a chunk, and an earlier boundary to count from.
@@ -102,6 +110,16 @@ class BreakFinder:
     def level_at(self, start: int, end: int) -> BreakLevel:
         """The level of the break at the end of a chunk that was not cut by looking for breaks."""
         return level_at(self._text, start, end, "grapheme", self._order)
+
+
+def _separator_level(separator: str) -> Level:
+    """The level of a caller's own separator; its last place in a window, which stays on the left."""
+
+    def find_last(text: str, low: int, high: int) -> int:
+        found = text.rfind(separator, low, high)
+        return found + len(separator) if found != -1 else -1
+
+    return Level("block", find_last)
 
 
 def find_split_point(text: str, chunk_size: int, max_lookback: int) -> int:

@@ -1,10 +1,11 @@
 """The default splitter: chunks of at most so many characters, cut at the cleanest break near."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import index
+from types import MappingProxyType
 
 from cleanbreak.core.checks import function_or_none, one_of, whole_number, yes_or_no
 from cleanbreak.core.document import Document
@@ -17,7 +18,7 @@ from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.breaks import has_clause_marks
 from cleanbreak.core.text.wrapping import is_hard_wrapped
-from cleanbreak.errors import CleanbreakError, SplitError
+from cleanbreak.errors import CleanbreakError, SettingsError, SplitError
 
 _log = logging.getLogger("cleanbreak")
 
@@ -39,6 +40,9 @@ class BoundarySplitter(FrozenSplitter):
             spaces, a sentence end within half the chunk is taken before a word end within
             `max_lookback`. ``"never"`` takes every newline for a line break, which outranks a
             sentence end, and never looks back further.
+        separators: the caller's own places to cut in place of paragraphs, lines and sentences: plain
+            strings, cleanest first, that stay on the left. Where none is in reach, the cut is
+            between words, else at the limit. Such a chunk has the ``break_level`` ``"block"``.
         cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
             start of the next.
         find_split_point: another boundary chooser, given the remaining text, the chunk size and
@@ -61,6 +65,7 @@ class BoundarySplitter(FrozenSplitter):
     max_lookback: int
     overlap_size: int
     soft_wraps: str
+    separators: tuple[str, ...] | None
     cross_chapters: bool
     find_split_point: ChooseBoundary | None
 
@@ -70,6 +75,7 @@ class BoundarySplitter(FrozenSplitter):
         max_lookback: int = 200,
         overlap_size: int = 100,
         soft_wraps: str = "auto",
+        separators: Sequence[str] | None = None,
         *,
         cross_chapters: bool = False,
         find_split_point: ChooseBoundary | None = None,
@@ -79,6 +85,7 @@ class BoundarySplitter(FrozenSplitter):
             max_lookback=whole_number("max_lookback", max_lookback, minimum=0),
             overlap_size=whole_number("overlap_size", overlap_size, minimum=0),
             soft_wraps=one_of("soft_wraps", soft_wraps, ("never", "auto")),
+            separators=_separators(separators),
             cross_chapters=yes_or_no("cross_chapters", cross_chapters),
             find_split_point=function_or_none(
                 "find_split_point",
@@ -87,6 +94,8 @@ class BoundarySplitter(FrozenSplitter):
             ),
         )
 
+    LATER = MappingProxyType({"separators": None, "cross_chapters": False})
+
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
         text, auto = document.text, self.soft_wraps == "auto"
         lines = not (auto and is_hard_wrapped(text))
@@ -94,7 +103,7 @@ class BoundarySplitter(FrozenSplitter):
         return document, by_chapter(document, cut, cross=self.cross_chapters)
 
     def _pieces(self, text: str, *, lines: bool, far: bool) -> Iterator[PieceFields]:
-        finder = BreakFinder(text, lines=lines, far=far)
+        finder = BreakFinder(text, lines=lines, far=far, separators=self.separators or ())
         overlap = OverlapFinder(text, self.overlap_size, Counter(text, CHARACTERS), finder.finders)
         start = 0
         while start < len(text):
@@ -122,3 +131,14 @@ class BoundarySplitter(FrozenSplitter):
                 f"The boundary chooser failed with {kind}; nothing was cut there.",
                 remaining=len(remaining),
             ) from None
+
+
+def _separators(value: Sequence[str] | None) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    rule = "a list of strings, none of them empty, cleanest first"
+    if not isinstance(value, (list, tuple)) or not value:
+        raise SettingsError("separators", type(value), rule)
+    if not all(isinstance(separator, str) and separator for separator in value):
+        raise SettingsError("separators", list(value), rule)
+    return tuple(value)

@@ -31,7 +31,7 @@ def settings_of(by: str) -> tuple[str, ...]:
         SettingsError: for an unknown name.
 
     >>> settings_of("boundary")
-    ('chunk_size', 'max_lookback', 'overlap_size', 'soft_wraps', 'cross_chapters')
+    ('chunk_size', 'max_lookback', 'overlap_size', 'soft_wraps', 'separators', 'cross_chapters')
     """
     splitter = SPLITTERS[one_of("by", by, SPLITTERS)]
     return tuple(f.name for f in fields(splitter) if f.name not in splitter.FUNCTIONS)
