@@ -11,7 +11,9 @@ import msgspec
 
 from cleanbreak.core.chunk import Chunk, ChunkRecord
 from cleanbreak.core.document import Document
+from cleanbreak.core.fingerprint import Fingerprint
 from cleanbreak.core.measures.estimate import estimate_tokens
+from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.errors import SourceError, SourceMissingError, SplitError
 from cleanbreak.stores.fulltext import Index, SourceRow, SourceState
@@ -168,7 +170,7 @@ class _Run:
                 self.report.unchanged += 1
                 return False
             chunks = [_record(chunk) for chunk in self._splitter.stream(Document(note.text))]
-            chunks = chunks or [_blank_record(note)]
+            chunks = chunks or [_record(_blank_chunk(note.text, self._splitter.recipe))]
         except (SourceError, SplitError) as error:
             # A missing file was deleted during this run.
             if not isinstance(error, SourceMissingError):
@@ -241,21 +243,19 @@ def _record(chunk: Chunk) -> ChunkRecord:
     return msgspec.structs.replace(record, token_count=estimate_tokens(chunk.text))
 
 
-def _blank_record(note: Note) -> ChunkRecord:
+def _blank_chunk(text: str, recipe: Recipe) -> Chunk:
     """A chunk without text, by which a blank note is found: it has a name, and may have a title."""
-    return ChunkRecord(
-        source_filename=None,
-        chunk_number=1,
-        chunk_id=note.digest,
-        chunk_text="",
+    return Chunk(
+        number=1,
+        text="",
         overlap_text="",
-        character_start_offset=0,
-        character_end_offset=0,
-        byte_offset=0,
-        byte_length=0,
+        start=0,
+        end=0,
+        byte_start=0,
+        byte_end=0,
         token_count=0,
         heading_path=None,
         sections=(),
         oversize=False,
-        break_level="end",
+        fingerprint=Fingerprint(recipe, text),
     )
