@@ -164,6 +164,14 @@ class Index:
                 source_key,
             )
 
+    def move_source(self, source_key: str, source: SourceRow) -> None:
+        """Give a held source another key, name and title; its chunks stay as they are."""
+        with self.transaction():
+            self._execute(
+                "UPDATE sources SET source_key = ? WHERE source_key = ?", source.key, source_key
+            )
+            self._put_source(source)
+
     def remove_source(self, source_key: str) -> bool:
         """Forget a source and its chunks; false if it was not held."""
         with self.transaction():
