@@ -52,7 +52,6 @@ VAULTS: Mapping[str, str] = {
     "s-infix": "parts of words",
     "s-neg-only": "negation alone",
     "s-typo": "typing errors",
-    "search-across-chunk-break": "phrases over a cut",
 }
 
 

@@ -175,3 +175,9 @@ def test_a_misspelt_option_of_search_is_refused(vault):
     code, _, err = run("search", vault, "thing", "--limmit", "3")
     assert code == 2
     assert "--limmit" in err
+
+
+def test_notes_lists_the_paths(vault):
+    """One a line, in order."""
+    assert run("notes", vault)[1].splitlines() == ["Alone.md", "Deep Work.md", "Home.md"]
+    assert run_json("notes", vault) == ["Alone.md", "Deep Work.md", "Home.md"]

@@ -235,3 +235,22 @@ def test_other_programs_keep_the_full_text_in_step(tmp_path):
         index.check()
         assert len(index.search("new storm sea", 5)) == 1
         assert index.search("old", 5) == index.search("more", 5) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "phrase", "found"),
+    [
+        (["one two three ", "four five six"], '"three four"', [2]),
+        (["one two three ", "four five six"], '"two three four five"', [2]),
+        (["one two three\n\n", "four five six"], '"three four" six', [2]),
+        (["one two three ", "four five six"], "three", [1]),
+        (["one two three ", "four five six"], "three six", [1, 2]),
+        (["one two three ", "four three four"], '"three four"', [2]),
+        (["今日は東京", "タワーに"], '"東京タワー"', [1, 2]),
+        (["a" * 500, "b" * 500], '"aa bb"', []),
+    ],
+)
+def test_a_phrase_over_a_cut_is_found_in_the_chunk_where_it_ends(texts, phrase, found):
+    """Its words alone are found only where they stand."""
+    with make_index(note("a", *texts)) as index:
+        assert sorted(row.chunk.chunk_number for row in index.search(phrase, 10)) == found

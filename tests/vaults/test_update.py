@@ -366,3 +366,19 @@ def test_readers_see_the_old_index_while_a_run_writes(folder):
             assert vault.report.changed == ["Home.md"]
         assert reader.search("changed")
     assert seen == [[]]
+
+
+def test_a_renamed_folder_cuts_nothing_again(tmp_path):
+    """Its notes are found by their bytes, and are found under the new path only."""
+    notes = {f"old/{name}.md": f"[[b]] {name} #t\n" for name in "abc"}
+    with Vault.index(write_notes(tmp_path, {**notes, "x.md": "[[old/b]]\n"})) as vault:
+        (tmp_path / "old").rename(tmp_path / "new")
+        report = vault.update()
+        assert report.renamed == [(f"old/{name}.md", f"new/{name}.md") for name in "abc"]
+        assert (report.chunks, report.new, report.removed) == (0, [], [])
+        assert vault.notes() == ["new/a.md", "new/b.md", "new/c.md", "x.md"]
+        assert [hit.source_key for hit in vault.search("path:new b tag:t")][:1] == ["new/b.md"]
+        assert vault.search("path:old") == []
+        assert [link.path for link in vault.links()] == ["new/b.md"] * 3 + [None]
+    with Index.open(tmp_path / ".cleanbreak/index.sqlite") as index:
+        index.check()

@@ -1,4 +1,4 @@
-"""The commands on vaults: index, stats, links, backlinks, unresolved, tags, orphans."""
+"""The commands on vaults: index, stats, notes, links, backlinks, unresolved, tags, orphans."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -83,6 +83,15 @@ def stats(vault: VaultFolder, db: Database = None, as_json: Json = False) -> Non
         console.show(place.stats(), vault_views.print_stats, as_json=as_json)
 
 
+def notes(vault: VaultFolder, db: Database = None, as_json: Json = False) -> None:
+    """Show the paths of all notes.
+
+    Example: `cleanbreak notes ~/notes`
+    """
+    with Vault.open(vault, db=db) as place:
+        console.show(place.notes(), vault_views.print_paths, as_json=as_json)
+
+
 def links(
     vault: VaultFolder,
     note: Annotated[
@@ -154,6 +163,7 @@ def orphans(vault: VaultFolder, db: Database = None, as_json: Json = False) -> N
 COMMANDS: tuple[Callable[..., None], ...] = (
     index,
     stats,
+    notes,
     links,
     backlinks,
     unresolved,

@@ -11,7 +11,9 @@ import msgspec
 
 from cleanbreak.core.chunk import Chunk, ChunkRecord
 from cleanbreak.core.document import Document
+from cleanbreak.core.fingerprint import Fingerprint
 from cleanbreak.core.measures.estimate import estimate_tokens
+from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.errors import SourceError, SourceMissingError, SplitError
 from cleanbreak.stores.fulltext import Index, SourceRow, SourceState
@@ -33,7 +35,7 @@ Outcome = Literal["new", "changed", "renamed", "removed"]
 
 
 class NoteOutcome(NamedTuple):
-    """The outcome for one note, with its present chunks."""
+    """The outcome for one note, with the chunks that were cut: none of a renamed note."""
 
     path: str
     outcome: Outcome
@@ -120,8 +122,9 @@ class _Run:
         self._found = found
         self._trusted_before = trusted_before
         self._on_note = on_note or (lambda _: None)
-        # Paths of notes that are gone, by digest, until the same bytes are found at another path.
-        self._gone: dict[str, list[str]] = defaultdict(list)
+        # Paths of notes that are gone, by digest and recipe, until the same bytes are found at
+        # another path.
+        self._gone: dict[tuple[str, str], list[str]] = defaultdict(list)
         self.report = IndexReport(problems=list(found.problems))
 
     def is_needed(self, held: dict[str, SourceState]) -> bool:
@@ -142,8 +145,7 @@ class _Run:
         written: list[str] = []
         names_changed = self._graph.replace_attachments(self._found.attachments)
         for key in sorted(held.keys() - self._found.notes.keys()):
-            self._index.remove_source(key)
-            self._gone[held[key].digest].append(key)
+            self._gone[held[key].digest, held[key].recipe].append(key)
         for key, stamp in sorted(self._found.notes.items()):
             state = held.get(key)
             if state and not force and not self._may_differ(state, stamp):
@@ -151,6 +153,7 @@ class _Run:
             elif self._index_note(key, stamp, state, force=force):
                 written.append(key)
         for key in sorted(key for keys in self._gone.values() for key in keys):
+            self._index.remove_source(key)
             self._report_removed(key)
         names_changed |= held.keys() != self._index.sources().keys()
         names_changed |= aliases != self._graph.aliases()
@@ -167,8 +170,11 @@ class _Run:
                 self._index.touch_source(key, stamp.size, self._trusted_time(stamp))
                 self.report.unchanged += 1
                 return False
+            if not state and not force and (gone := self._gone[note.digest, self._recipe]):
+                self._move(gone.pop(0), note, stamp)
+                return True
             chunks = [_record(chunk) for chunk in self._splitter.stream(Document(note.text))]
-            chunks = chunks or [_blank_record(note)]
+            chunks = chunks or [_record(_blank_chunk(note.text, self._splitter.recipe))]
         except (SourceError, SplitError) as error:
             # A missing file was deleted during this run.
             if not isinstance(error, SourceMissingError):
@@ -181,7 +187,19 @@ class _Run:
         return True
 
     def _put(self, note: Note, stamp: FileStamp, chunks: list[ChunkRecord]) -> None:
-        source = SourceRow(
+        source_id = self._index.replace_source(self._source(note, stamp), chunks)
+        self._graph.replace_note(source_id, note.links, note.tags, note.aliases)
+        self.report.chunks += len(chunks)
+        self.report.problems += note.problems
+
+    def _move(self, old_key: str, note: Note, stamp: FileStamp) -> None:
+        """Note that the bytes of a note are at another path: nothing is cut again."""
+        self._index.move_source(old_key, self._source(note, stamp))
+        self.report.renamed.append((old_key, note.key))
+        self._on_note(NoteOutcome(note.key, "renamed"))
+
+    def _source(self, note: Note, stamp: FileStamp) -> SourceRow:
+        return SourceRow(
             key=note.key,
             kind="note",
             name=note.name,
@@ -193,17 +211,15 @@ class _Run:
             mtime_ns=self._trusted_time(stamp),
             recipe=self._recipe,
         )
-        source_id = self._index.replace_source(source, chunks)
-        self._graph.replace_note(source_id, note.links, note.tags, note.aliases)
-        self.report.chunks += len(chunks)
-        self.report.problems += note.problems
 
     def _outcome(self, note: Note, state: SourceState | None) -> Outcome:
         if state:
             self.report.changed.append(note.key)
             return "changed"
-        if self._gone[note.digest]:
-            self.report.renamed.append((self._gone[note.digest].pop(0), note.key))
+        if gone := self._gone[note.digest, self._recipe]:  # with `force`
+            old_key = gone.pop(0)
+            self._index.remove_source(old_key)
+            self.report.renamed.append((old_key, note.key))
             return "renamed"
         self.report.new.append(note.key)
         return "new"
@@ -241,21 +257,19 @@ def _record(chunk: Chunk) -> ChunkRecord:
     return msgspec.structs.replace(record, token_count=estimate_tokens(chunk.text))
 
 
-def _blank_record(note: Note) -> ChunkRecord:
+def _blank_chunk(text: str, recipe: Recipe) -> Chunk:
     """A chunk without text, by which a blank note is found: it has a name, and may have a title."""
-    return ChunkRecord(
-        source_filename=None,
-        chunk_number=1,
-        chunk_id=note.digest,
-        chunk_text="",
+    return Chunk(
+        number=1,
+        text="",
         overlap_text="",
-        character_start_offset=0,
-        character_end_offset=0,
-        byte_offset=0,
-        byte_length=0,
+        start=0,
+        end=0,
+        byte_start=0,
+        byte_end=0,
         token_count=0,
         heading_path=None,
         sections=(),
         oversize=False,
-        break_level="end",
+        fingerprint=Fingerprint(recipe, text),
     )

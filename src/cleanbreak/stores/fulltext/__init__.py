@@ -3,9 +3,10 @@
 The tables are described in docs/index-format.md.
 """
 
-from cleanbreak.stores.fulltext.index import Index, SourceWriter
+from cleanbreak.stores.fulltext.index import Index
 from cleanbreak.stores.fulltext.query import Query, parse_query
 from cleanbreak.stores.fulltext.rows import Counts, FoundChunk, SourceRow, SourceState
+from cleanbreak.stores.fulltext.writer import SourceWriter
 
 __all__ = [
     "Counts",

@@ -6,12 +6,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import msgspec
-
 from cleanbreak.core.chunk import ChunkRecord
-from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.stores.fulltext import database
-from cleanbreak.stores.fulltext.folding import extra_terms, tag_terms, with_extra_terms
+from cleanbreak.stores.fulltext.folding import tag_terms, with_extra_terms
 from cleanbreak.stores.fulltext.query import Query, parse_query
 from cleanbreak.stores.fulltext.rows import (
     Counts,
@@ -20,7 +17,8 @@ from cleanbreak.stores.fulltext.rows import (
     SourceRow,
     SourceState,
 )
-from cleanbreak.stores.fulltext.schema import CHUNK_COLUMNS, RECORD
+from cleanbreak.stores.fulltext.schema import OWN_FIELDS, RECORD
+from cleanbreak.stores.fulltext.writer import SourceWriter, shortened
 
 if TYPE_CHECKING:
     import sqlite3
@@ -34,9 +32,9 @@ _TOO_FEW = 3
 _COMMON_SHARE = 20
 _ALWAYS_RARE = 500
 
-# Weights of text, extra terms, title, headings, tags and path; the smaller the rank the better.
+# Weights of text, extra terms, title, headings, tags, path and seam; the smaller the rank the better.
 # Spelt out and sorted by SQLite, as FTS5's own ``rank`` column took 1.5 times as long.
-_RANK = "bm25(fts_chunks, 1.0, 1.0, 4.0, 2.0, 3.0, 0.5)"
+_RANK = "bm25(fts_chunks, 1.0, 1.0, 4.0, 2.0, 3.0, 0.5, 1.0)"
 
 _FOUND_SOURCE = ("source_key", "kind", "source_filename", "title")
 _MATCHING = "fts_chunks MATCH ?"
@@ -67,12 +65,6 @@ _PUT_SOURCE = (
     + ", ".join(f"{column} = excluded.{column}" for column in _SOURCE[1:])
     + " RETURNING id"
 )
-_CHUNK = CHUNK_COLUMNS[1:]  # the id is given by SQLite
-_PUT_CHUNK = f"INSERT INTO chunks ({', '.join(_CHUNK)}) VALUES ({', '.join('?' * len(_CHUNK))})"  # noqa: S608
-
-# Characters of a title or heading path that are kept. They are repeated for every chunk: a heading
-# of a million characters would fill gigabytes.
-_MOST_TITLE = 1_000
 
 
 class Index:
@@ -151,7 +143,7 @@ class Index:
             return writer.source_id
 
     @contextmanager
-    def replacing(self, source: SourceRow) -> Iterator["SourceWriter"]:
+    def replacing(self, source: SourceRow) -> Iterator[SourceWriter]:
         """As `replace_source`, for chunks that come bit by bit; all or nothing when the block ends."""
         with self.transaction():
             # First, so that a new title does not rewrite the full text of chunks that go.
@@ -172,6 +164,14 @@ class Index:
                 source_key,
             )
 
+    def move_source(self, source_key: str, source: SourceRow) -> None:
+        """Give a held source another key, name and title; its chunks stay as they are."""
+        with self.transaction():
+            self._execute(
+                "UPDATE sources SET source_key = ? WHERE source_key = ?", source.key, source_key
+            )
+            self._put_source(source)
+
     def remove_source(self, source_key: str) -> bool:
         """Forget a source and its chunks; false if it was not held."""
         with self.transaction():
@@ -191,7 +191,7 @@ class Index:
             source.size,
             source.mtime_ns,
             source.recipe,
-            with_extra_terms(_shortened(" ".join((source.title, *source.aliases)))),
+            with_extra_terms(shortened(" ".join((source.title, *source.aliases)))),
             _tag_terms(source.tags),
             with_extra_terms(path),
         ).fetchone()
@@ -248,11 +248,13 @@ class Index:
         asked = parse_query(query) if isinstance(query, str) else query
         with self.reading():
             found = self._match(asked.strict, limit)
+            if asked.has_phrase and len(found) < limit:
+                found = _distinct(found, self._match(asked.strict, limit, over_cuts=True))
             if len(found) < min(_TOO_FEW, limit):
                 loose = asked.loose(self._is_selective)
                 whole = self._match_whole_notes(asked, loose, limit)
                 rest = self._match(loose, limit) if found or not whole else []
-                found = list({row.row_id: row for row in (*found, *whole, *rest)}.values())
+                found = _distinct(found, whole, rest)
             return found[:limit]
 
     def _is_selective(self, expression: str) -> bool:
@@ -261,14 +263,19 @@ class Index:
         common = max(_ALWAYS_RARE, last // _COMMON_SHARE)
         (found,) = self._execute(
             "SELECT count(*) FROM (SELECT 1 FROM fts_chunks WHERE fts_chunks MATCH ? LIMIT ?)",
-            expression,
+            _own(expression),
             common + 1,
         ).fetchone()
         return bool(0 < found <= common)
 
-    def _match(self, expression: str | None, limit: int) -> list[FoundChunk]:
+    def _match(
+        self, expression: str | None, limit: int, *, over_cuts: bool = False
+    ) -> list[FoundChunk]:
+        """The best chunks; with `over_cuts` also those that the words of the chunk before match."""
         if expression is None:
             return []
+        if not over_cuts:
+            expression = _own(expression)
         return [_found(*row) for row in self._execute(_SEARCH, expression, limit)]
 
     def _match_whole_notes(self, asked: Query, loose: str | None, limit: int) -> list[FoundChunk]:
@@ -278,7 +285,9 @@ class Index:
             return []
         in_every = " INTERSECT ".join([_NOTES_WITH] * len(words))
         statement = _SEARCH.replace(_MATCHING, f"{_MATCHING} {_IN_SOURCES.format(in_every)}")
-        return [_found(*row) for row in self._execute(statement, loose, *words, limit)]
+        return [
+            _found(*row) for row in self._execute(statement, _own(loose), *map(_own, words), limit)
+        ]
 
     def neighbours(self, found: FoundChunk, distance: int) -> list[tuple[int, str]]:
         """Numbers and texts of the chunks at most `distance` from a found one, itself included."""
@@ -303,43 +312,18 @@ class Index:
             self._execute("INSERT INTO fts_chunks (fts_chunks) VALUES ('integrity-check')")
 
 
-class SourceWriter:
-    """Takes the chunks of one source in order, inside a transaction; see `Index.replacing`."""
-
-    def __init__(self, connection: "sqlite3.Connection", name: str, source_id: int) -> None:
-        self.source_id = source_id
-        self._connection = connection
-        self._name = name
-        self._line = 1
-
-    def add(self, chunks: Iterable[ChunkRecord]) -> None:
-        """Write the next chunks."""
-        with database.translated(self._name):
-            self._connection.executemany(_PUT_CHUNK, self._values(chunks))
-
-    def set_digest(self, digest: str) -> None:
-        """Change the source's digest, where it is known only after the last chunk."""
-        with database.translated(self._name):
-            self._connection.execute(
-                "UPDATE sources SET digest = ? WHERE id = ?", (digest, self.source_id)
-            )
-
-    def _values(self, chunks: Iterable[ChunkRecord]) -> Iterator[tuple[object, ...]]:
-        for chunk in map(_with_short_headings, chunks):
-            yield (
-                self.source_id,
-                *RECORD.values(chunk),
-                self._line,
-                extra_terms(chunk.chunk_text),
-                with_extra_terms(chunk.heading_path or ""),
-            )
-            self._line += count_newlines(chunk.chunk_text)
+def _own(expression: str) -> str:
+    """The expression for what a chunk itself holds."""
+    return f"{OWN_FIELDS} : ({expression})"
 
 
-def _with_short_headings(chunk: ChunkRecord) -> ChunkRecord:
-    if chunk.heading_path is None or len(chunk.heading_path) <= _MOST_TITLE:
-        return chunk
-    return msgspec.structs.replace(chunk, heading_path=_shortened(chunk.heading_path))
+def _distinct(*lists: list[FoundChunk]) -> list[FoundChunk]:
+    """Each chunk once, where it stands first."""
+    first: dict[int, FoundChunk] = {}
+    for rows in lists:
+        for row in rows:
+            first.setdefault(row.row_id, row)
+    return list(first.values())
 
 
 def _found(row_id: int, line: int, score: float, *values: Any) -> FoundChunk:
@@ -348,10 +332,6 @@ def _found(row_id: int, line: int, score: float, *values: Any) -> FoundChunk:
     fields = RECORD.fields(values[len(_FOUND_SOURCE) :])
     chunk = msgspec.convert({"source_filename": source.name, **fields}, ChunkRecord)
     return FoundChunk(row_id, source, chunk, msgspec.convert(line, int), score)
-
-
-def _shortened(title: str) -> str:
-    return title if len(title) <= _MOST_TITLE else title[: _MOST_TITLE - 1] + "…"
 
 
 def _tag_terms(tags: Iterable[str]) -> str:

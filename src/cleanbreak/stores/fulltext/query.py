@@ -88,6 +88,11 @@ class Query(NamedTuple):
         loose = _compile(_loosened(self.node, is_selective), loose=True)
         return loose if loose != self.strict else None
 
+    @property
+    def has_phrase(self) -> bool:
+        """Whether several words, or characters of a script without spaces, must stand together."""
+        return _has_phrase(self.node)
+
     def words(self) -> list[str]:
         """The expressions of the words that are asked for together; of none and of one, none."""
         return [found for part in _words(self.node) if (found := _compile(part, loose=False))]
@@ -199,6 +204,17 @@ def _words(node: Node) -> tuple[Node, ...]:
     if not isinstance(node, And):
         return ()
     return tuple(part for part in node.nodes if not _is_condition(part))
+
+
+def _has_phrase(node: Node) -> bool:
+    match node:
+        case Term(text, _, field):
+            is_one = all(kind == "spaced" for kind, _ in _pieces(text)) and len(text.split()) < 2
+            return field is None and not is_one
+        case And(nodes) | Or(nodes):
+            return any(map(_has_phrase, nodes))
+        case Not():
+            return False
 
 
 def _is_condition(node: Node) -> bool:

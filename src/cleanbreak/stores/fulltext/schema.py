@@ -19,11 +19,14 @@ RECORD = Columns(ChunkRecord, without={"source_filename"})
 """A chunk's own columns; the file name is a column of its source."""
 
 CHUNK_COLUMNS = (
-    "id", "source_id", *RECORD.names, "line", "extra_terms", "heading_terms"
+    "id", "source_id", *RECORD.names, "line", "extra_terms", "heading_terms", "seam"
 )  # fmt: skip
 """All columns of the table ``chunks`` that are stored, in order."""
 
-_FIELDS = "chunk_text, extra_terms, title, headings, tags, path"
+_FIELDS = "chunk_text, extra_terms, title, headings, tags, path, seam"
+
+OWN_FIELDS = f"{{{_FIELDS.replace(', seam', '').replace(',', '')}}}"
+"""A column filter for what a chunk itself holds, without the words of the chunk before it."""
 
 _ADD = f"INSERT INTO fts_chunks (rowid, {_FIELDS}) SELECT * FROM chunk_terms"
 _REMOVE = (
@@ -72,13 +75,14 @@ _SOURCES_AND_CHUNKS = (
       line INTEGER NOT NULL,
       extra_terms TEXT NOT NULL,
       heading_terms TEXT NOT NULL,
+      seam TEXT NOT NULL,
       UNIQUE (source_id, chunk_number)
     )
     """,
     """
     CREATE VIEW chunk_terms AS
     SELECT chunks.id AS id, chunk_text, extra_terms, title_terms AS title,
-           heading_terms AS headings, tag_terms AS tags, path_terms AS path
+           heading_terms AS headings, tag_terms AS tags, path_terms AS path, seam
     FROM chunks CROSS JOIN sources ON sources.id = chunks.source_id
     """,
     # Words as SQLite folds them, accents away. Marks (M*) are kept inside words: without them

@@ -1,0 +1,88 @@
+"""Writes the chunks of one source into an index, in order."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from cleanbreak.core.chunk import ChunkRecord
+from cleanbreak.core.text.characters import count_newlines
+from cleanbreak.stores.fulltext import database
+from cleanbreak.stores.fulltext.folding import extra_terms, with_extra_terms
+from cleanbreak.stores.fulltext.schema import CHUNK_COLUMNS, RECORD
+
+if TYPE_CHECKING:
+    import sqlite3
+
+_CHUNK = CHUNK_COLUMNS[1:]  # the id is given by SQLite
+_PUT_CHUNK = f"INSERT INTO chunks ({', '.join(_CHUNK)}) VALUES ({', '.join('?' * len(_CHUNK))})"  # noqa: S608
+
+
+# Words on each side of a cut by which a phrase is found that lies over it.
+_SEAM_WORDS = 12
+# Scripts without spaces have no such words.
+_SEAM_CHARACTERS = 100
+
+# Characters of a title or heading path that are kept. They are repeated for every chunk: a heading
+# of a million characters would fill gigabytes.
+_MOST_TITLE = 1_000
+
+
+class SourceWriter:
+    """Takes the chunks of one source in order, inside a transaction; see `Index.replacing`."""
+
+    def __init__(self, connection: "sqlite3.Connection", name: str, source_id: int) -> None:
+        self.source_id = source_id
+        self._connection = connection
+        self._name = name
+        self._line = 1
+        self._before = ""
+
+    def add(self, chunks: Iterable[ChunkRecord]) -> None:
+        """Write the next chunks."""
+        with database.translated(self._name):
+            self._connection.executemany(_PUT_CHUNK, self._values(chunks))
+
+    def set_digest(self, digest: str) -> None:
+        """Change the source's digest, where it is known only after the last chunk."""
+        with database.translated(self._name):
+            self._connection.execute(
+                "UPDATE sources SET digest = ? WHERE id = ?", (digest, self.source_id)
+            )
+
+    def _values(self, chunks: Iterable[ChunkRecord]) -> Iterator[tuple[object, ...]]:
+        for chunk in map(_with_short_headings, chunks):
+            yield (
+                self.source_id,
+                *RECORD.values(chunk),
+                self._line,
+                extra_terms(chunk.chunk_text),
+                with_extra_terms(chunk.heading_path or ""),
+                _over_cut(self._before, chunk.chunk_text),
+            )
+            self._before = chunk.chunk_text[-_SEAM_CHARACTERS - 1 :]
+            self._line += count_newlines(chunk.chunk_text)
+
+
+def _with_short_headings(chunk: ChunkRecord) -> ChunkRecord:
+    if chunk.heading_path is None or len(chunk.heading_path) <= _MOST_TITLE:
+        return chunk
+    return msgspec.structs.replace(chunk, heading_path=shortened(chunk.heading_path))
+
+
+def _over_cut(before: str, after: str) -> str:
+    """The last words before a cut and the first after it, as they stand in the source."""
+    last, first = before[-_SEAM_CHARACTERS:], after[:_SEAM_CHARACTERS]
+    if not last.strip() or not first.strip():
+        return ""
+    # What is cut off in front may be the end of a word, what is cut off behind its beginning.
+    words = last.rsplit(None, _SEAM_WORDS)
+    last = last[len(words[0]) :] if len(words) > 1 and len(last) < len(before) else last
+    words = first.split(None, _SEAM_WORDS)
+    first = first[: -len(words[-1])] if len(words) > 1 and len(first) < len(after) else first
+    return with_extra_terms(last + first)
+
+
+def shortened(title: str) -> str:
+    """A title or heading path, as long as it may be for each chunk."""
+    return title if len(title) <= _MOST_TITLE else title[: _MOST_TITLE - 1] + "…"
