@@ -45,37 +45,6 @@ FILES: Mapping[str, str] = {
     "pdf_cjk_system_font_vertical.pdf": "the reader loses or tears text here",
 }
 
-VAULTS: Mapping[str, str] = {
-    "canvas-links": "canvas",
-    "case": "ß",
-    "dendron-alias-first": "Dendron",
-    "dot-files": "dot files",
-    "fm-colon": "front matter",
-    "fm-links": "front matter",
-    "logseq-bak": "Logseq",
-    "logseq-hash-page": "Logseq",
-    "logseq-namespace": "Logseq",
-    "logseq-tags-prop": "Logseq",
-    "logseq-title": "Logseq",
-    "math-not-tags": "math",
-    "nbsp-in-link": "no-break space",
-    "question-name": "question mark",
-    "relref": "Hugo",
-    "s-and-per-file": "query words over a note",
-    "s-csharp": "signs in words",
-    "s-empty-note": "empty notes",
-    "s-file-op": "file:",
-    "s-infix": "parts of words",
-    "s-neg-only": "negation alone",
-    "s-typo": "typing errors",
-    "search-across-chunk-break": "phrases over a cut",
-    "tag-cjk": "tags",
-    "tag-emoji": "tags",
-    "tag-heading": "tags",
-    "tag-symbols": "tags",
-    "upper-ext": ".MD",
-}
-
 
 def marks(pending: Mapping[str, str], case: str) -> list[pytest.MarkDecorator]:
     """The marks of a case: a strict expectation of failure where it is pending."""
