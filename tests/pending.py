@@ -42,7 +42,6 @@ SPLITTING: Mapping[str, str] = {
 }
 
 FILES: Mapping[str, str] = {
-    "pdf_cjk_system_font_vertical.pdf": "the reader loses or tears text here",
 }
 
 

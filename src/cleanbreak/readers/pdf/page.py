@@ -28,6 +28,7 @@ from cleanbreak.readers.pdf.annotations import (
 from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, upright
 from cleanbreak.readers.pdf.line import BREAK, Boxed, Line
 from cleanbreak.readers.pdf.outside import visible_lines
+from cleanbreak.readers.pdf.paragraphs import is_unspaced
 from cleanbreak.readers.pdf.raised import Insertion, insertions, merged
 
 _UNKNOWN = "�"
@@ -85,7 +86,7 @@ class Page:
 
     def lines(self) -> list[Line]:
         """The lines that are not blank and on the visible page, in content order."""
-        lines = merged(list(starmap(Line, self._boxed(_lines))))
+        lines = merged(list(map(_closed_up, starmap(Line, self._boxed(_lines)))))
         left, bottom, right, top = self._box
         # Most pages have nothing outside, and one look at the edges is enough.
         if all(
@@ -253,6 +254,16 @@ class Page:
             return _UNKNOWN
 
         return re.sub(BREAK, sign, text)
+
+
+def _closed_up(line: Line) -> Line:
+    """The line without the spaces that PDFium writes between all letters of vertical writing."""
+    text = line[0]
+    if text[1:2] == " " and text[0] >= "\u2e80" and set(text[1::2]) == {" "}:
+        letters = text[::2]
+        if " " not in letters and all(map(is_unspaced, letters)):
+            return line._replace(text=letters)
+    return line
 
 
 def _covers(piece: Line, word: Boxed) -> bool:

@@ -15,9 +15,11 @@ import pypdfium2.raw as pdfium
 
 from cleanbreak.errors import SourceEncryptedError, SourceError, SourceMalformedError
 from cleanbreak.readers.controls import clean
+from cleanbreak.readers.pdf.fonts import use_own_fonts
 from cleanbreak.readers.pdf.repair import has_sound_xref, with_trailer
 
 _LOCK = threading.Lock()
+use_own_fonts()
 # Characters of a title, label or name; more is cut off.
 _LONGEST_TITLE = 1000
 
