@@ -20,13 +20,28 @@ def _instead_of_reading(action: Callable[[], object], requests: Requests) -> Rep
 
 
 def too_slow(requests: Requests) -> Replies:
-    return _instead_of_reading(lambda: time.sleep(60), requests)
+    return _instead_of_reading(_never_end, requests)
+
+
+def _never_end() -> None:
+    while True:
+        pass
+
+
+def waiting(requests: Requests) -> Replies:
+    """As on a machine that has no time for it."""
+
+    def wait() -> None:
+        time.sleep(1.5)
+        raise MemoryError
+
+    return _instead_of_reading(wait, requests)
 
 
 def too_slow_for_itself(requests: Requests) -> Replies:
     """Nobody stops it, as nobody does a child whose parent was killed."""
-    worker._GRACE_SECONDS = -0.8
-    return too_slow(requests)
+    worker._GRACE_SECONDS = -9.8
+    return _instead_of_reading(lambda: time.sleep(60), requests)
 
 
 def too_large(requests: Requests) -> Replies:

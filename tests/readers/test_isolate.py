@@ -108,6 +108,17 @@ def test_time_is_limited(tmp_path: Path, misbehave: Callable[[Service], None]) -
     assert caught.value.details == {"name": "book.epub", "limit": "max_seconds", "allowed": 1}
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such timer")
+def test_time_in_which_other_programs_ran_does_not_count(
+    tmp_path: Path, misbehave: Callable[[Service], None]
+) -> None:
+    """An honest book took 28 s on a busy machine and 2.4 s on a quiet one."""
+    misbehave(misbehaving.waiting)
+    with pytest.raises(SourceLimitError) as caught:
+        cb.read(epub(tmp_path), limits=cb.Limits(max_seconds=1))
+    assert caught.value.details["limit"] == "max_memory_bytes"
+
+
 def test_longest_time_allowed_overflowed_the_timer(tmp_path: Path) -> None:
     """Timers have a limit of their own; above it there was no limit, and an error in a thread."""
     assert cb.read(epub(tmp_path), limits=cb.Limits(max_seconds=1 << 40)).text == "text"

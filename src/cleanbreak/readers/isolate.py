@@ -10,6 +10,7 @@ rights of its parent, and only time, memory and crashes are limited.
 import atexit
 import contextlib
 import os
+import signal
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformed
 from cleanbreak.processes.child import Child, ChildDiedError
 from cleanbreak.readers import worker
 from cleanbreak.readers.detect import Kind
+from cleanbreak.readers.limits import COUNTS_PROCESSOR
 from cleanbreak.readers.reading import Options, read_here
 from cleanbreak.readers.worker import Reply, Request
 
@@ -65,13 +67,14 @@ def _ask(child: Child, request: Request) -> Document | CleanbreakError:
         expired.set()
         child.kill()
 
-    timer = threading.Timer(request.options.limits.timer_seconds, expire)
+    timer = threading.Timer(request.options.limits.wall_seconds, expire)
     timer.daemon = True
     timer.start()
     try:
         reply = cast("Reply", child.ask(request))
     except ChildDiedError as death:
-        return _too_slow(request) if expired.is_set() else _crashed(request, death.status)
+        slow = expired.is_set() or (COUNTS_PROCESSOR and death.status == -signal.SIGPROF)
+        return _too_slow(request) if slow else _crashed(request, death.status)
     except BaseException:
         # Interrupted: the child may be in the middle of a reply that nobody will read.
         child.kill()

@@ -1,13 +1,19 @@
 """What reading one file may cost."""
 
+import signal
 from dataclasses import dataclass
 
 from cleanbreak.core.checks import whole_number
 
 MIB = 1 << 20
 
+COUNTS_PROCESSOR = hasattr(signal, "setitimer")
+"""Whether the system can end a process by its processor time."""
+
 # Seconds, 48 days: timers of some systems take little more.
 _LONGEST_TIMER = 1 << 22
+# Times the processor time allowed: a machine that is shared with other work takes as long for it.
+_WALL = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +38,8 @@ class Limits:
     max_entries: int = 20_000
     """Entries in an archive."""
     max_seconds: int = 30
-    """Time to read a file in a child process: any but text and Markdown."""
+    """Processor time to read a file in a child process. On Windows it is time by the clock; elsewhere
+    ten times as long by the clock is a limit too."""
     max_memory_bytes: int = 1024 * MIB
     """Memory that reading a file may add to its child process."""
 
@@ -41,9 +48,15 @@ class Limits:
             whole_number(name, getattr(self, name), minimum=1, maximum=1 << 40)
 
     @property
-    def timer_seconds(self) -> int:
+    def processor_seconds(self) -> int:
         """``max_seconds``, as far as a timer can be set."""
         return min(self.max_seconds, _LONGEST_TIMER)
+
+    @property
+    def wall_seconds(self) -> int:
+        """How long reading may take by the clock, however busy the machine is."""
+        # Windows has no timer of processor time.
+        return min(self.max_seconds * (_WALL if COUNTS_PROCESSOR else 1), _LONGEST_TIMER)
 
 
 DEFAULT_LIMITS = Limits()

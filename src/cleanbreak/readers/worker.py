@@ -12,7 +12,7 @@ from typing import NamedTuple
 from cleanbreak.core.document import Document
 from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformedError
 from cleanbreak.readers.detect import Kind
-from cleanbreak.readers.limits import Limits
+from cleanbreak.readers.limits import COUNTS_PROCESSOR, Limits
 from cleanbreak.readers.reading import Options, read_here
 
 # Bytes of memory above which a child is not asked again, as freed memory is seldom given back.
@@ -88,18 +88,19 @@ def _unforeseen(name: str, error: Exception) -> SourceMalformedError:
 def _limited(limits: Limits) -> Iterator[None]:
     """Within this context the process has the limits of memory, and of time if its parent died."""
     _limit_memory(limits.max_memory_bytes)
-    _set_alarm(limits.timer_seconds + _GRACE_SECONDS)
+    _set_timers(limits.processor_seconds, limits.wall_seconds + _GRACE_SECONDS)
     try:
         yield
     finally:
-        _set_alarm(0)
+        _set_timers(0, 0)
         _limit_memory(None)
 
 
-def _set_alarm(seconds: float) -> None:
-    """Let the system end this process after these seconds; 0 cancels that."""
-    if hasattr(signal, "setitimer"):  # not on Windows
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+def _set_timers(processor: float, wall: float) -> None:
+    """Let the system end this process after these seconds of its own and of the clock; 0 is never."""
+    if COUNTS_PROCESSOR:
+        signal.setitimer(signal.ITIMER_PROF, processor)
+        signal.setitimer(signal.ITIMER_REAL, wall)
 
 
 def _limit_memory(allowed: int | None) -> None:
