@@ -174,6 +174,13 @@ def test_upright_writing_is_left_as_it_was_written():
     assert reading_order(lines) == lines
 
 
+def test_vertical_writing_drawn_from_the_left_is_read_from_the_right():
+    """Both of its bands, each with its columns."""
+    upper = [Line(f"縦書きの文章{n}", 100 + 17 * n, 110 + 17 * n, 546, 556) for n in range(3)]
+    lower = [one._replace(text=one.text + "下", bottom=276, top=286) for one in upper]
+    assert reading_order([*upper, *lower]) == [*reversed(upper), *reversed(lower)]
+
+
 def test_a_thousand_scattered_lines_are_ordered_in_few_steps():
     """Each line is compared with a few blocks only."""
     lines = [line("word", (n * 37) % 500, (n * 61) % 800) for n in range(1000)]

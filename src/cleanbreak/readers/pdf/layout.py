@@ -12,6 +12,7 @@ from math import inf
 from typing import NamedTuple
 
 from cleanbreak.readers.pdf.line import Line, on_one_row
+from cleanbreak.readers.pdf.paragraphs import is_unspaced
 
 # Heights of a line: a line further below a block does not belong to it.
 _NEAR = 1.0
@@ -20,6 +21,8 @@ _RECENT = 6
 # Heights of a line: in any font letters are wider on average.
 _UPRIGHT = 0.2
 _MAX_DEPTH = 32
+# Heights of a letter: columns of vertical writing start at about one height, indented or not.
+_SAME_TOP = 4.0
 _RTL_SCRIPTS = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufeff"))
 
 
@@ -38,15 +41,29 @@ def reading_order(lines: list[Line], *, split: bool = False) -> list[Line]:
         lines: in content order.
         split: lines were cut at a gutter, so content order is known to be row by row.
     """
-    if not split and not _rises(lines):
+    vertical = is_unspaced(lines[-1].text[0])
+    if not split and not vertical and not _rises(lines):
         return lines
     if 2 * sum(map(_is_upright, lines)) > len(lines):
-        return lines
+        return _columns_from_right(lines) if vertical else lines
     from_right = _reads_from_right(lines)
     if not split and not _jumps_back(lines, from_right=from_right):
         return lines
     ordered = _ordered(_blocks(lines), _MAX_DEPTH, from_right=from_right)
     return [line for block in ordered for line in block.lines]
+
+
+def _columns_from_right(lines: Sequence[Line]) -> list[Line]:
+    """The lines of vertical writing, which is read from the right, if they were drawn from the left."""
+    runs: list[list[Line]] = []
+    for line in lines:
+        last = runs[-1][-1] if runs else line
+        near = abs(line.top - last.top) < _SAME_TOP * (line.top - line.bottom)
+        if runs and near and line.left > last.left:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return [line for run in runs for line in reversed(run)]
 
 
 def _rises(lines: Sequence[Line]) -> bool:
