@@ -33,11 +33,10 @@ _CONTINUED = 0.4
 _MARKER = 5
 # At least this number of lines must have the gap for each line that runs across it.
 _MAX_ACROSS = 3
-# Least and most runs in the middle of the page, about three lines, that show whether it has gutters.
+# Least and most runs, about three lines, that are looked at in the middle of the page for gutters, and
+# also further up and down for tables, before all words are read.
 _WINDOW = 12
 _MAX_WINDOW = 48
-# Runs that are looked at before all words are read.
-_MAX_RUNS = 400
 
 
 class Runs(Protocol):
@@ -73,13 +72,18 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
     # Each gap within a line takes one run more than there are lines.
     if len(lines) < _MIN_LINES or count < len(lines) + _MIN_LINES:
         return lines
-    runs = list(page.runs(range(min(count, _MAX_RUNS))))
-    if len(_most_aligned(list(_gaps(runs, 0)))) < _MIN_LINES:
+    window = min(max(3 * count // len(lines), _WINDOW), _MAX_WINDOW, count)
+    middle = _window(page, (count - window) // 2, window)
+    prose = len(_most_aligned(list(_gaps(middle, _MIN_WIDTH)))) > 1
+    if not prose and not any(
+        len(_most_aligned(list(_gaps(runs, 0)))) > 1
+        for runs in (
+            middle,
+            _window(page, (count - window) // 6, window),
+            _window(page, 5 * (count - window) // 6, window),
+        )
+    ):
         return lines
-    window = min(max(3 * count // len(lines), _WINDOW), _MAX_WINDOW, len(runs))
-    middle = (len(runs) - window) // 2
-    wide = list(_gaps(runs[middle : middle + window], _MIN_WIDTH))
-    prose = len(_most_aligned(wide)) > 1
     pieces = pieces_of(page.words())
     gaps = [
         _Gap(number, one.line.right, two.line.left)
@@ -100,6 +104,10 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
     if gutters:
         return list(merged_pieces(pieces, gutters, cells))
     return _with_cells(lines, pieces, sorted(cells))
+
+
+def _window(page: Runs, start: int, count: int) -> list[tuple[float, float, float, float]]:
+    return list(page.runs(range(start, start + count)))
 
 
 def _gaps(runs: Iterable[tuple[float, float, float, float]], width: float) -> Iterator[_Gap]:

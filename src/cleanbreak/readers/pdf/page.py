@@ -86,12 +86,20 @@ class Page:
 
     def lines(self) -> list[Line]:
         """The lines that are not blank and on the visible page, in content order."""
-        lines = merged(list(map(_closed_up, starmap(Line, self._boxed(_lines)))))
+        lines = list(starmap(Line, self._boxed(_lines)))
+        if not lines:
+            return lines
+        if not self._characters[0].isascii():
+            lines = list(map(_closed_up, lines))
+        lines = merged(lines)
         left, bottom, right, top = self._box
         # Most pages have nothing outside, and one look at the edges is enough.
-        if all(
-            left <= line[1] and line[2] <= right and bottom <= line[3] and line[4] <= top
-            for line in lines
+        _, lefts, rights, bottoms, tops = zip(*lines, strict=True)
+        if (
+            left <= min(lefts)
+            and max(rights) <= right
+            and bottom <= min(bottoms)
+            and max(tops) <= top
         ):
             return lines
         visible, self._hidden = visible_lines(lines, self.all_words, self._box)
