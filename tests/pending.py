@@ -41,8 +41,7 @@ SPLITTING: Mapping[str, str] = {
     "V-sv1": "sentences",
 }
 
-FILES: Mapping[str, str] = {
-}
+FILES: Mapping[str, str] = {}
 
 
 def marks(pending: Mapping[str, str], case: str) -> list[pytest.MarkDecorator]:
