@@ -48,6 +48,7 @@ class Insertion(NamedTuple):
 
 def insertions(text: str, box: Callable[[int], Box]) -> Iterator[Insertion]:
     """What to write around the raised numbers of a page, from the boxes of its characters."""
+    usual = 0.0  # the height of a number that is not raised: most have it
     for match in _NUMBER.finditer(text):
         start = match.start()
         end = start + len(match[0].rstrip(_JOINTS))
@@ -58,9 +59,14 @@ def insertions(text: str, box: Callable[[int], Box]) -> Iterator[Insertion]:
             if end - start < 2:
                 continue
             start += 1
-        if not _is_raised(box(start - 1), box(end - 1)):
+        last = box(end - 1)
+        if last[1] - last[0] == usual:
             continue
         base = box(start - 1)
+        if not _is_raised(base, last):
+            if last[1] - last[0] >= base[1] - base[0]:
+                usual = last[1] - last[0]
+            continue
         while not _is_raised(base, box(start)):
             start += 1
         before, after = _signs(
