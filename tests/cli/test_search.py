@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from cleanbreak import Vault, World
 from cleanbreak.cli.app import app
+from cleanbreak.errors import RunInterruptedError
 from notes import write_notes
 
 TEXT = "The sea was calm.\n\nThen the storm came, and [the mast] broke.\n"
@@ -81,6 +82,23 @@ def test_any_query_is_answered(vault, query):
     """Nothing found is no error."""
     code, out, _ = run("search", vault, "--json", "--", query)
     assert (code, json.loads(out)) == (0, [])
+
+
+def test_books_that_were_not_searched_are_named(world, tmp_path):
+    """On standard error, and never "Nothing found" instead; JSON says that it is not complete."""
+    more = tmp_path / "hill.txt"
+    more.write_text("Up the hill. " * 1000, encoding="utf-8")
+    with pytest.raises(RunInterruptedError):
+        World.open(world).ingest(more, stop=lambda: True)
+    code, out, err = run("search", world, "storm")
+    assert (code, "**storm**" in out) == (0, True)
+    assert err == "1 book was not searched; resume the world to finish it.\n"
+    assert run("search", world, "hill")[1:] == (
+        "",
+        "No hits so far. 1 book was not searched; resume the world to finish it.\n",
+    )
+    found = json.loads(run("search", world, "storm", "--json")[1])
+    assert (found["complete"], found["unfinished"], len(found["hits"])) == (False, [2], 1)
 
 
 def test_nothing_found_is_said_beside_the_output(vault):

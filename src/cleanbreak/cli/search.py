@@ -11,7 +11,7 @@ from cleanbreak.cli.options import Database, Json, number_option
 from cleanbreak.readers.controls import clean
 from cleanbreak.retrieval import Hit
 from cleanbreak.vaults import Vault
-from cleanbreak.worlds import World
+from cleanbreak.worlds import Hits, World
 
 _MARK = "bold yellow"
 
@@ -39,11 +39,36 @@ def search(
     """
     words = " ".join(query)
     if World.exists(place) and db is None:
-        hits = World.open(place).search(words, limit=limit, context=context)
+        found = World.open(place).search(words, limit=limit, context=context)
+        if not found.complete:
+            _show_incomplete(found, as_json=as_json)
+            return
+        hits: list[Hit] = found
     else:
         with Vault.open(place, db=db) as vault:
             hits = vault.search(words, limit=limit, context=context)
     console.show(hits, _print_hits, as_json=as_json)
+
+
+def _show_incomplete(found: Hits, *, as_json: bool) -> None:
+    """Show the hits of a world not all of whose books were searched, and say so."""
+    if as_json:
+        console.print_json(
+            {
+                "complete": False,
+                "behind": list(found.behind),
+                "unfinished": list(found.unfinished),
+                "hits": [hit.as_dict() for hit in found],
+            }
+        )
+        return
+    missing = len(found.behind) + len(found.unfinished)
+    were = "was" if missing == 1 else "were"
+    rest = "; resume the world to finish it" if found.unfinished else ""
+    nothing = "" if found else "No hits so far. "
+    console.err.print(f"{nothing}{console.counted(missing, 'book')} {were} not searched{rest}.")
+    for number, hit in enumerate(found, 1):
+        _print_hit(number, hit)
 
 
 def _print_hits(hits: list[Hit]) -> None:

@@ -48,8 +48,12 @@ class ChangedError(Exception):
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a file of that name is a writer's unfinished work."""
-    return name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)
+    """Whether a file of that name is a writer's unfinished work.
+
+    A database that is built aside has two more files beside it.
+    """
+    own = name.removesuffix("-wal").removesuffix("-shm")
+    return name.startswith(TEMPORARY_PREFIX) and own.endswith(TEMPORARY_SUFFIX)
 
 
 def is_unicode(name: str) -> bool:

@@ -1,7 +1,7 @@
 """Worlds: books in a folder, whose files are the record (docs/world-format.md)."""
 
 from cleanbreak.worlds.plan import Plan, PlannedSource
-from cleanbreak.worlds.reports import BookReport, Failure, RunReport
+from cleanbreak.worlds.reports import BookReport, Failure, Hits, RunReport
 from cleanbreak.worlds.session import OnProgress, RunProgress, Session, Stop
 from cleanbreak.worlds.stages.stage import Problem, Progress, Stage
 from cleanbreak.worlds.status import BookStatus, Status
@@ -12,6 +12,7 @@ __all__ = [
     "BookReport",
     "BookStatus",
     "Failure",
+    "Hits",
     "OnProgress",
     "Plan",
     "PlannedSource",

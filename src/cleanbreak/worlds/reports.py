@@ -1,12 +1,17 @@
-"""What a run has done, when it ends."""
+"""What a run has done, when it ends, and what a search has found."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.worlds.records import WarningRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cleanbreak.retrieval import Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +73,26 @@ class RunReport:
             "unavailable_stages": list(self.unavailable_stages),
             "skipped": self.skipped,
         }
+
+
+class Hits(list["Hit"]):
+    """The hits of a search, best first, and whether every book was searched.
+
+    ``behind`` are the numbers of complete books that the index does not hold now, and
+    ``unfinished`` those of books whose chunks are not all made yet.
+    """
+
+    def __init__(
+        self,
+        hits: "Iterable[Hit]" = (),
+        behind: "Iterable[int]" = (),
+        unfinished: "Iterable[int]" = (),
+    ) -> None:
+        super().__init__(hits)
+        self.behind = tuple(behind)
+        self.unfinished = tuple(unfinished)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every book of the world was searched."""
+        return not (self.behind or self.unfinished)

@@ -3,15 +3,23 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 
-from cleanbreak.errors import StoreError
-from cleanbreak.retrieval import Hit
+from cleanbreak.errors import IndexMalformedError, IndexMissingError, StoreError
 from cleanbreak.retrieval import search as search_index
-from cleanbreak.stores.fulltext import Index
+from cleanbreak.stores.fulltext import Index, parse_query
 from cleanbreak.worlds.opening import load_world
-from cleanbreak.worlds.records import Malformed
+from cleanbreak.worlds.records import Malformed, manifest_or_none
+from cleanbreak.worlds.reports import Hits
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.chunk_files import load_chunk
-from cleanbreak.worlds.stages.fulltext import catch_up, complete_books, held_by, is_current, is_held
+from cleanbreak.worlds.stages.fulltext import (
+    Held,
+    catch_up,
+    complete_books,
+    held_by,
+    is_current,
+    is_held,
+    rebuild,
+)
 
 
 def search(
@@ -21,29 +29,57 @@ def search(
     *,
     limit: int,
     context: int,
-) -> list[Hit]:
+) -> Hits:
     """The best chunks for a query; none where no book is complete yet.
 
-    An index that is behind is brought up to date first, by what `write` opens.
+    An index that is behind is brought up to date first, by what `write` opens, and one that is
+    damaged is rebuilt. Where that cannot be now, the hits say which books were not searched.
 
     Raises:
-        IndexMissingError: if there is no index, and it could not be made now.
+        IndexMalformedError: if the index is damaged and cannot be rebuilt now.
     """
     if not is_current(session):
         # A world that is being written, or must not be, is searched as far as its index is proved.
         with suppress(StoreError), write() as writer:
             catch_up(writer)
         session.record = load_world(session.layout)
-    if not session.layout.index.exists() and not complete_books(session):
-        return []
-    with Index.open(session.layout.index, readonly=True) as index:
-        prove = _prover(session, index)
-        return search_index(index, query, limit=limit, context=context, prove=prove)
+    try:
+        return _ask(session, query, limit, context)
+    except IndexMalformedError:
+        with write() as writer:
+            rebuild(writer)
+        session.record = load_world(session.layout)
+        return _ask(session, query, limit, context)
 
 
-def _prover(session: Session, index: Index) -> Callable[[str, int], bool]:
+def _ask(session: Session, query: str, limit: int, context: int) -> Hits:
+    try:
+        index = Index.open(session.layout.index, readonly=True)
+    except IndexMissingError:  # nothing is complete yet, or another process makes it now
+        parse_query(query)
+        return Hits((), *_not_searched(session, {}))
+    with index:
+        held = held_by(index)
+        prove = _prover(session, held)
+        hits = search_index(index, query, limit=limit, context=context, prove=prove)
+        return Hits(hits, *_not_searched(session, held))
+
+
+def _not_searched(session: Session, held: Held) -> tuple[list[int], list[int]]:
+    """The complete books that the index does not hold, and the books that are not complete."""
+    behind, unfinished = [], []
+    for number in session.book_numbers():
+        book = session.layout.book(number)
+        manifest = manifest_or_none(book)
+        if manifest is None or not manifest.complete:
+            unfinished.append(number)
+        elif not is_held(held, book, manifest):
+            behind.append(number)
+    return behind, unfinished
+
+
+def _prover(session: Session, held: Held) -> Callable[[str, int], bool]:
     """What the files of record say of a chunk that the index found."""
-    held = held_by(index)
     current = {
         book.key: (book, manifest)
         for book, manifest in complete_books(session)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -18,7 +17,7 @@ from cleanbreak.worlds.opening import load_world, new_record, reading, world_exi
 from cleanbreak.worlds.plan import Plan, make_plan
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
-from cleanbreak.worlds.reports import RunReport
+from cleanbreak.worlds.reports import Hits, RunReport
 from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop
 from cleanbreak.worlds.settings import PathLike, Settings, check_unlocked, paths_of, splitter_of
 from cleanbreak.worlds.stages import fulltext
@@ -26,9 +25,6 @@ from cleanbreak.worlds.stages.every import every_stage
 from cleanbreak.worlds.stages.stage import Stage, check_stages
 from cleanbreak.worlds.status import Status, status
 from cleanbreak.worlds.verify import VerifyReport, verify
-
-if TYPE_CHECKING:
-    from cleanbreak.retrieval import Hit
 
 
 class World:
@@ -315,11 +311,13 @@ class World:
         with self._writing() as session:
             removal.remove(session, book_number, sources=sources)
 
-    def reindex(self) -> int:
-        """Make the index again from the files; how many books it holds then."""
-        with self._writing() as session:
-            fulltext.remove_index(session)
-            return fulltext.catch_up(session)
+    def reindex(self, *, on_progress: OnProgress | None = None, stop: Stop | None = None) -> int:
+        """Make the index again from the files; how many books it holds then.
+
+        Until it is complete, and if this fails or is stopped, searches use the index as it was.
+        """
+        with self._writing(Options(False, stop, on_progress)) as session:
+            return fulltext.rebuild(session)
 
     # --- reading ---------------------------------------------------------------------------------
 
@@ -338,11 +336,17 @@ class World:
         repaired = tuple(problem for problem in found.problems if problem not in after.problems)
         return replaced(after, repaired=repaired)
 
-    def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
+    def search(self, query: str, *, limit: int = 10, context: int = 0) -> Hits:
         """The best `limit` chunks for a query; only such as manifest and file prove.
 
         A book is searched when all its chunks are complete. An index that is behind the files is
-        brought up to date first, if the world may be written to now.
+        brought up to date first, and a damaged one rebuilt, if the world may be written to now. The
+        list that is returned is `cleanbreak.worlds.Hits`: it says in ``complete``, ``behind`` and
+        ``unfinished`` whether every book was searched.
+
+        Raises:
+            SettingsError: for a wrong limit or context.
+            IndexMalformedError: if the index is damaged and cannot be rebuilt now.
         """
         from cleanbreak.worlds.search import search
 

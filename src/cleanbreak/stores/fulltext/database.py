@@ -6,8 +6,10 @@ for it.
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from cleanbreak.errors import (
     DiskFullError,
@@ -84,9 +86,11 @@ def _open_readonly(path: "Path") -> "sqlite3.Connection":
             version = _recognise(connection, path.name)
         except sqlite3.OperationalError as error:
             connection.close()
-            no_wal = error.sqlite_errorcode & 0xFF in (
+            no_wal = _code(error) in (
                 sqlite3.SQLITE_CANTOPEN,
                 sqlite3.SQLITE_READONLY,
+                sqlite3.SQLITE_FULL,  # a full disk has no room for the shared memory
+                sqlite3.SQLITE_IOERR,
             )
             if mode != "ro" or not no_wal:
                 raise
@@ -163,6 +167,18 @@ def _version(connection: "sqlite3.Connection") -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def discard_log(path: "Path") -> None:
+    """Move what the log of an index holds into the index, if that can be, and remove the log.
+
+    For an index that is about to be replaced: SQLite would take an old log for that of the new
+    file. Readers that have the old index open keep its files.
+    """
+    with suppress(StoreError), translated(path.name), closing(_open(path, "rw")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
 @contextmanager
 def transaction(connection: "sqlite3.Connection") -> Iterator[None]:
     """All or nothing."""
@@ -192,15 +208,29 @@ def deferred(connection: "sqlite3.Connection") -> Iterator[None]:
 
 @contextmanager
 def translated(name: str) -> Iterator[None]:
-    """Turn errors that SQLite reports of the file into ours; errors of our own code stay."""
+    """Turn errors that the file causes into ours; wrong use of SQLite by our own code stays."""
     import sqlite3
 
     try:
         yield
-    except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
+    except sqlite3.ProgrammingError:
         raise
+    except sqlite3.IntegrityError as error:  # our writers keep the rules, so the file breaks them
+        raise _translate(sqlite3.SQLITE_CORRUPT, name) from error
     except sqlite3.DatabaseError as error:
-        raise _translate(error.sqlite_errorcode & 0xFF, name) from error
+        raise _translate(_code(error), name) from error
+    except (
+        UnicodeDecodeError,
+        msgspec.MsgspecError,
+    ) as error:  # a column holds what none of ours does
+        raise _translate(sqlite3.SQLITE_CORRUPT, name) from error
+
+
+def _code(error: "sqlite3.Error") -> int:
+    """The primary code of an error. Text that is not UTF-8 is reported without one, and is damage."""
+    import sqlite3
+
+    return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)) & 0xFF
 
 
 def _translate(code: int, name: str) -> StoreError:

@@ -246,7 +246,7 @@ class Index:
     def neighbours(self, found: FoundChunk, distance: int) -> list[tuple[int, str]]:
         """Numbers and texts of the chunks at most `distance` from a found one, itself included."""
         with self.reading():
-            return self._execute(
+            rows = self._execute(
                 "SELECT chunk_number, chunk_text FROM chunks WHERE source_id ="
                 " (SELECT source_id FROM chunks WHERE id = ?)"
                 " AND chunk_number BETWEEN ? AND ? ORDER BY chunk_number",
@@ -254,6 +254,7 @@ class Index:
                 found.chunk.chunk_number - distance,
                 found.chunk.chunk_number + distance,
             ).fetchall()
+            return msgspec.convert(rows, list[tuple[int, str]])
 
     def check(self) -> None:
         """Compare the full text with the chunks, entry by entry; not for a reader.
@@ -305,9 +306,11 @@ def _with_short_headings(chunk: ChunkRecord) -> ChunkRecord:
 
 
 def _found(row_id: int, line: int, score: float, *values: Any) -> FoundChunk:
-    source = FoundSource(*values[: len(_FOUND_SOURCE)])
+    # A damaged file may hold any type in any column.
+    source = FoundSource(*msgspec.convert(values[: len(_FOUND_SOURCE)], tuple[str, ...]))
     fields = RECORD.fields(values[len(_FOUND_SOURCE) :])
-    return FoundChunk(row_id, source, ChunkRecord(source.name, **fields), line, score)
+    chunk = msgspec.convert({"source_filename": source.name, **fields}, ChunkRecord)
+    return FoundChunk(row_id, source, chunk, msgspec.convert(line, int), score)
 
 
 def _shortened(title: str) -> str:

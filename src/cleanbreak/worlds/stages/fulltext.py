@@ -8,13 +8,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 
 from cleanbreak.errors import IndexMalformedError, StoreError
+from cleanbreak.storage.files import temporary_name
 from cleanbreak.stores.fulltext import Index, SourceRow, SourceWriter
+from cleanbreak.stores.fulltext.database import discard_log
 from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.records import Manifest, StoredChunk, manifest_or_none
-from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.session import Session, Work
 from cleanbreak.worlds.stages.chunk_files import Take, stream_chunks, take_nothing
 from cleanbreak.worlds.stages.stage import CHUNKS, FULLTEXT, Problem, Progress
 
@@ -40,22 +43,24 @@ class FullText:
         return Progress(done, manifest.total_chunks)
 
     def run(self, book: Book, session: Session) -> None:
-        """Index a book from its files. A damaged index is removed first, as it can be rebuilt.
+        """Index a book from its files; all books, if the index is missing, damaged or outdated.
 
         Raises:
             StoreError: if the index cannot be written.
         """
-        try:
-            _index(book, session)
-        except IndexMalformedError:
-            remove_index(session)
-            _index(book, session)
+        if _view(session).error is None:
+            with suppress(IndexMalformedError):
+                _index(book, session)
+                return
+        rebuild(session)
 
     def receiving(self, book: Book, session: Session) -> AbstractContextManager[Take]:
         """Index a book while its chunks are written, so that its files need not be read again."""
         manifest = manifest_or_none(book)
         if manifest is None or is_held(_held(session), book, manifest):
             return nullcontext(take_nothing)  # chunk files are repaired, to what is indexed
+        if isinstance(_view(session).error, IndexMalformedError):
+            return nullcontext(take_nothing)  # `run` comes next, and rebuilds the index
         return _Receiving(book, session, manifest)
 
     def verify(self, book: Book, session: Session) -> Iterator[Problem]:
@@ -80,7 +85,7 @@ class FullText:
             with Index.open(session.layout.index) as index:
                 index.remove_source(book.key)
         except IndexMalformedError:
-            remove_index(session)
+            pass  # the next run or search rebuilds it, and nobody believes its rows until then
         _held(session).pop(book.key, None)
 
 
@@ -141,7 +146,7 @@ class _Receiving(AbstractContextManager[Take]):
         counted = manifest_or_none(self._book) or self._manifest
         writer.set_digest(counted.chunks_sha256)
         self._stack.close()
-        _held(self._session)[self._book.key] = (counted.chunks_sha256, counted.total_chunks)
+        _note(self._session, self._book, (counted.chunks_sha256, counted.total_chunks))
 
     def _roll_back(self, error: BaseException) -> None:
         self._writer = None
@@ -152,14 +157,20 @@ class _Receiving(AbstractContextManager[Take]):
 # --- the index as a whole ------------------------------------------------------------------------
 
 
-def catch_up(session: Session) -> int:
+def catch_up(session: Session) -> None:
     """Index every complete book that is not held, and forget books that are gone.
-
-    Returns how many books were indexed.
 
     Raises:
         StoreError: if the index cannot be written.
     """
+    if _view(session).error is None:
+        with suppress(IndexMalformedError):
+            _catch_up(session)
+            return
+    rebuild(session)
+
+
+def _catch_up(session: Session) -> None:
     wanted = complete_books(session)
     held = _held(session)
     gone = held.keys() - {book.key for book, _ in wanted}
@@ -168,10 +179,43 @@ def catch_up(session: Session) -> int:
             for key in gone:
                 index.remove_source(key)
                 del held[key]
-    behind = [book for book, manifest in wanted if not is_held(held, book, manifest)]
-    for book in behind:
-        FullText().run(book, session)
-    return len(behind)
+    for book, manifest in wanted:
+        if not is_held(held, book, manifest):
+            _index(book, session)
+
+
+def rebuild(session: Session) -> int:
+    """Make the index from the files of all complete books; how many they are.
+
+    It is built aside and put in place by one rename. Until then, and if it fails, readers have the
+    index that was there before.
+
+    Raises:
+        StoreError: if the index cannot be written.
+        RunInterruptedError: if stopped; the index is as it was.
+    """
+    layout, before = session.layout, session.work
+    aside = temporary_name(layout.index)
+    _remove_database(aside)
+    held: Held = {}
+    books = complete_books(session)
+    try:
+        with Index.open(aside) as index:
+            for done, (book, manifest) in enumerate(books):
+                session.work = Work(
+                    book.number, manifest.source.filename, done, len(books), FULLTEXT
+                )
+                session.check_stop()
+                held[book.key] = (manifest.chunks_sha256, _fill(index, book, manifest, session))
+    except BaseException:
+        _remove_database(aside)
+        raise
+    finally:
+        session.work = before
+    discard_log(layout.index)
+    session.files.put_in_place(aside, layout.index)
+    session.cache[FULLTEXT] = _View(held)
+    return len(books)
 
 
 def is_current(session: Session) -> bool:
@@ -182,13 +226,10 @@ def is_current(session: Session) -> bool:
     )
 
 
-def remove_index(session: Session) -> None:
-    """Delete the index; only time is lost."""
-    path = session.layout.index
+def _remove_database(path: Path) -> None:
+    """Delete a database that nobody reads."""
     for suffix in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + suffix).unlink()
-    session.cache.pop(FULLTEXT, None)
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def complete_books(session: Session) -> list[tuple[Book, Manifest]]:
@@ -244,18 +285,32 @@ def _index(book: Book, session: Session) -> None:
     manifest = manifest_or_none(book)
     if manifest is None or not _belongs(manifest):
         return
+    with Index.open(session.layout.index) as index:
+        done = _fill(index, book, manifest, session)
+    _note(session, book, (manifest.chunks_sha256, done))
+
+
+def _note(session: Session, book: Book, held: tuple[str, int]) -> None:
+    """Keep what is known of the index in step with a book that was written to it."""
+    view = _view(session)
+    view.held[book.key] = held
+    view.error = None
+
+
+def _fill(index: Index, book: Book, manifest: Manifest, session: Session) -> int:
+    """Index a book from its files; how many chunks they prove."""
     chunks, done = stream_chunks(book, manifest), 0
     row = _source_row(book, manifest, digest=manifest.chunks_sha256)
     # One transaction: to stop inside it leaves the index as it was, and the next run indexes the
     # book. A chunk that is not proved ends the book's rows early, and then their number says so.
-    with Index.open(session.layout.index) as index, index.replacing(row) as writer:
+    with index.replacing(row) as writer:
         while group := list(islice(chunks, _GROUP)):
             writer.add(group)
             done += len(group)
             session.report(done, manifest.total_chunks)
             if done < manifest.total_chunks:
                 session.check_stop()
-    _held(session)[book.key] = (manifest.chunks_sha256, done)
+    return done
 
 
 def _source_row(book: Book, manifest: Manifest, *, digest: str) -> SourceRow:
