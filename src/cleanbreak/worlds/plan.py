@@ -154,7 +154,7 @@ def make_plan(
     from cleanbreak.readers import check_encoding
     from cleanbreak.readers.listing import list_files
 
-    _check_settings(record, recipe)
+    check_settings(record, recipe)
     check_encoding(encoding)
     stored = _Stored(layout, record)
     planned: list[PlannedSource] = []
@@ -264,7 +264,12 @@ def _conflict(path: Path, why: str, number: int | None = None) -> PlannedSource:
     return PlannedSource(path.name, "conflict", number, error=error, path=path)
 
 
-def _check_settings(record: WorldRecord | None, recipe: Recipe) -> None:
+def check_settings(record: WorldRecord | None, recipe: Recipe) -> None:
+    """Refuse other settings than those that a world is locked to.
+
+    Raises:
+        StateConflictError: if they differ.
+    """
     if record and record.settings_locked and record.recipe != recipe:
         raise StateConflictError(
             "The world is locked to other settings; leave them out, or re-ingest the world to "

@@ -14,7 +14,7 @@ from cleanbreak.storage.files import Files
 from cleanbreak.worlds import reingest, removal, run
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import load_world, new_record, reading, world_exists
-from cleanbreak.worlds.plan import Plan, make_plan
+from cleanbreak.worlds.plan import Plan, check_settings, make_plan
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
 from cleanbreak.worlds.reports import Hits, RunReport
@@ -108,7 +108,7 @@ class World:
     ) -> "World":
         """Make an empty world; the arguments are those of `draft`."""
         world = cls.draft(path, name=name, settings=settings, stages=stages, files=files)
-        with world._writing() as session:  # noqa: SLF001 (its own)
+        with world._writing(make=True) as session:  # noqa: SLF001 (its own)
             if session.record.world_uuid != world.uuid:  # another process was quicker
                 raise world_exists(world._layout.root)  # noqa: SLF001 (its own)
         return world
@@ -240,8 +240,10 @@ class World:
         plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding)
         if plan:
             plan.check()  # before a folder is made
-        with self._writing(Options(trust_files, stop, on_progress)) as session:
-            if staged(session.layout):
+        with self._writing(Options(trust_files, stop, on_progress), make=True) as session:
+            if begun := staged(session.layout):
+                # A request that is refused must not finish what was begun before.
+                check_settings(begun, self._asked(begun, settings))
                 reingest.resume(session)
             if plan is None or session.layout.book_numbers():
                 recipe = self._asked(session.record, settings)
@@ -386,8 +388,11 @@ class World:
         return Session(self._layout, self._files, load_world(self._layout), self._stages)
 
     @contextmanager
-    def _writing(self, options: Options | None = None) -> Iterator[Session]:
-        """A session that holds the world, made now if it is a draft."""
+    def _writing(self, options: Options | None = None, *, make: bool = False) -> Iterator[Session]:
+        """A session that holds the world; a draft is made now with `make`, else it is no world."""
+        if not make:
+            with reading():
+                load_world(self._layout)
         session = Session(
             self._layout,
             self._files,
