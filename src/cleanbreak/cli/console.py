@@ -2,8 +2,10 @@
 
 import io
 import json
+import shlex
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from rich.console import Console
@@ -91,6 +93,11 @@ def one_line(text: str, width: int = 60) -> str:
     """The start of `text` on one line, for a table."""
     line = " ".join(text.split())
     return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def quoted(path: Path) -> str:
+    """A path as a person types it in a shell."""
+    return shlex.quote(str(path))
 
 
 def counted(number: int, noun: str) -> str:

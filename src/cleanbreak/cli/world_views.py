@@ -4,6 +4,7 @@ from collections import Counter
 
 from cleanbreak.cli import console
 from cleanbreak.cli.console import counted
+from cleanbreak.errors import RunInterruptedError
 from cleanbreak.readers.listing import say_skipped
 from cleanbreak.worlds import Plan, Problem, RunReport, Status, VerifyReport
 
@@ -14,8 +15,8 @@ def print_run(report: RunReport) -> None:
         console.out.print("nothing to do: every book is complete")
     for book in report.books:
         console.out.print(
-            f"book {book.book_number}: {book.source_filename}, "
-            f"{counted(book.total_chunks, 'chunk')} ({book.chunks_written:,} written)",
+            f"{_done(book.book_number, book.source_filename, book.total_chunks)} "
+            f"({book.chunks_written:,} written)"
         )
         for warning in book.warnings:
             console.print_warning(book.source_filename, warning)
@@ -75,12 +76,37 @@ def print_status(found: Status) -> None:
         for book in found.books
     )
     console.print_table(found.name, ("book", "source", "state", "chunks", "warnings", "size"), rows)
+    for refused in found.refused:
+        console.out.print(f"not taken: {refused.filename}: {refused.message} ({refused.code})")
+    if found.refused:
+        console.out.print("To forget what was not taken: cleanbreak status WORLD --dismiss")
     run = "being written" if found.being_written else found.run.state if found.run else "none yet"
     stages = ", ".join(f"{name} {state}" for name, state in found.stages.items())
     console.out.print(
         f"{_holds(len(found.books), found.chunks)}, {_size(found.size)}; last run: {run}; "
         f"stages: {stages}",
     )
+
+
+def print_interrupted(error: RunInterruptedError, world: str) -> None:
+    """How far a run is that was stopped, what failed in it, and what to type to continue it."""
+    details = error.details
+    for failure in details.get("failures", ()):
+        console.err.print(
+            f"error: {failure['error']['message']} ({failure['error']['code']})", style="red"
+        )
+    for book in details.get("books", ()):
+        console.out.print(_done(book["book_number"], book["source_filename"], book["total_chunks"]))
+    if "total_books" in details:
+        safe, total = details["safe_books"], counted(details["total_books"], "book")
+        how = f"continue with: cleanbreak resume {world}"
+        if details["not_stored"]:
+            how = "to continue, run the same command again"
+        error.message = f"{safe:,} of {total} are safe; {how}"
+
+
+def _done(number: int, filename: str, chunks: int) -> str:
+    return f"book {number}: {filename}, {counted(chunks, 'chunk')}"
 
 
 def _print_skipped(skipped: dict[str, int]) -> None:

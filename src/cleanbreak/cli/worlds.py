@@ -20,6 +20,7 @@ from cleanbreak.cli.options import (
 from cleanbreak.cli.progress import run_progress
 from cleanbreak.cli.settings import changed_splitter
 from cleanbreak.cli.signals import stoppable
+from cleanbreak.errors import RunInterruptedError
 from cleanbreak.worlds import RunReport, World
 
 
@@ -65,6 +66,7 @@ def ingest(
         lambda **control: place.ingest(
             files, settings=settings, trust_files=trust_files, **reading, **control
         ),
+        world,
         as_json=as_json,
     )
 
@@ -85,7 +87,7 @@ def resume(
     """
     use_password(reading)
     place = World.open(world, measure=splitter.get("measure"))
-    _run(lambda **control: place.resume(trust_files=trust_files, **control), as_json=as_json)
+    _run(lambda **control: place.resume(trust_files=trust_files, **control), world, as_json=as_json)
 
 
 @splitter_options(kept=True)
@@ -122,6 +124,7 @@ def reingest(
         lambda **control: place.reingest(
             book or None, settings=settings, replace=replace or (), **control
         ),
+        world,
         as_json=as_json,
     )
 
@@ -171,12 +174,21 @@ def verify(
         raise typer.Exit(1)
 
 
-def status(world: WorldFolder, as_json: Json = False) -> None:
-    """Show the books of a world, their state, and the disk space they use.
+def status(
+    world: WorldFolder,
+    dismiss: Annotated[
+        bool, typer.Option("--dismiss", help="Forget the sources that could not be used.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the books of a world, their state, the disk space they use, and what was not taken.
 
     Example: `cleanbreak status shelf`
     """
-    console.show(World.open(world).status(), world_views.print_status, as_json=as_json)
+    place = World.open(world)
+    if dismiss:
+        place.dismiss()
+    console.show(place.status(), world_views.print_status, as_json=as_json)
 
 
 def reindex(world: WorldFolder, as_json: Json = False) -> None:
@@ -200,10 +212,15 @@ COMMANDS: tuple[Callable[..., None], ...] = (
 )
 
 
-def _run(work: Callable[..., RunReport], *, as_json: bool) -> None:
+def _run(work: Callable[..., RunReport], world: Path, *, as_json: bool) -> None:
     """Do a run with a progress bar, which Ctrl-C can stop, and show what it did."""
-    with stoppable() as stop, run_progress() as on_progress:
-        report = work(stop=stop, on_progress=on_progress)
+    try:
+        with stoppable() as stop, run_progress() as on_progress:
+            report = work(stop=stop, on_progress=on_progress)
+    except RunInterruptedError as error:
+        if not as_json:
+            world_views.print_interrupted(error, console.quoted(world))
+        raise
     console.show(report, world_views.print_run, as_json=as_json)
     if report.failures:
         raise typer.Exit(1)

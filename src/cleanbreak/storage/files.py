@@ -72,6 +72,11 @@ def is_unicode(name: str) -> bool:
     return True
 
 
+def as_text(name: str) -> str:
+    """A name as JSON can hold it: what is not Unicode is shown as an escape."""
+    return name.encode(errors="backslashreplace").decode()
+
+
 def sha256_of(path: Path) -> str:
     """The digest of a file's bytes; raises `OSError` where it cannot be read."""
     with path.open("rb") as stream:

@@ -1,7 +1,7 @@
 """What an ingest would do, found out before anything is written."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -143,8 +143,9 @@ def make_plan(
     paths: Iterable[Path],
     recipe: Recipe,
     encoding: str | None = None,
+    check_stop: Callable[[], None] = lambda: None,
 ) -> Plan:
-    """Decide for each source; see `World.plan`.
+    """Decide for each source; see `World.plan`. `check_stop` is called before each one.
 
     Raises:
         SettingsError: for an encoding that does not exist, also where no source needs it.
@@ -163,6 +164,7 @@ def make_plan(
     documents = Documents()
     listing = list_files(paths)
     for file in listing.files:
+        check_stop()
         path = file.path
         key = sources.name_key(path.name)
         if key in names:

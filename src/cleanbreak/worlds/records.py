@@ -45,6 +45,14 @@ class RunRecord(msgspec.Struct, frozen=True):
     """The books that a re-ingest rebuilds."""
 
 
+class RefusedRecord(msgspec.Struct, frozen=True):
+    """A source that an ingest could not use; kept until it is ingested or dismissed."""
+
+    filename: str
+    code: str
+    message: str
+
+
 class WorldRecord(msgspec.Struct, frozen=True):
     """``world.json``."""
 
@@ -61,6 +69,7 @@ class WorldRecord(msgspec.Struct, frozen=True):
     encodings: dict[int, str] = {}
     """By book number: the encoding that a person named for a text file."""
     run: RunRecord | None = None
+    refused: tuple[RefusedRecord, ...] = ()
 
     @property
     def recipe(self) -> Recipe:

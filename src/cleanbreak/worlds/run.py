@@ -1,7 +1,7 @@
 """A run: every stage of every book brought to completion, one book after another."""
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as replaced
 from typing import Any
 from uuid import uuid4
@@ -15,12 +15,20 @@ from cleanbreak.errors import (
     StageError,
     StoreError,
 )
+from cleanbreak.storage.files import as_text
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import Book
-from cleanbreak.worlds.plan import Plan, expected_identity
-from cleanbreak.worlds.records import RunKind, RunRecord, RunState, manifest_or_none, now
+from cleanbreak.worlds.plan import Plan, PlannedSource, expected_identity
+from cleanbreak.worlds.records import (
+    RefusedRecord,
+    RunKind,
+    RunRecord,
+    RunState,
+    manifest_or_none,
+    now,
+)
 from cleanbreak.worlds.reports import BookReport, Failure, RunReport
-from cleanbreak.worlds.session import Session, Work
+from cleanbreak.worlds.session import Session, Work, now_and_then
 from cleanbreak.worlds.stages.stage import Stage, guarded
 
 _log = logging.getLogger("cleanbreak")
@@ -40,6 +48,7 @@ def ingest(session: Session, plan: Plan) -> RunReport:
     refused = plan.of("refused")
     failures = tuple(Failure(source.name, source.error) for source in refused if source.error)
     named = {s.book_number or 0 for s in (*plan.of("resume"), *plan.of("complete"))}
+    session.save(refused=_still_refused(session, plan))
     removed = session.record.removed_books
     still_removed = tuple(number for number in removed if number not in named)
     if still_removed != removed:
@@ -79,17 +88,50 @@ def run(
     active = begin(last)
     session.save(run=active, **(_locked(session, plan) if plan and new else {}))
     try:
-        for source in new:
-            number = source.book_number or 0
-            expected = expected_identity(source)
-            sources.store(session.files, session.layout, number, source.path, expected)
-            work[number] = ()
-        books, failed = run_books(session, work)
+        work |= dict.fromkeys(_store(session, new, failures), ())
+        try:
+            books, failed = run_books(session, work)
+        except RunInterruptedError as error:
+            _say_how_far(error, session, failures)
+            raise
         ended = end(active, "paused" if failed or not is_complete(session) else "completed")
         session.save(run=ended)
     finally:
         pause(session)
     return RunReport(ended.run_id, ended.state, tuple(books), (*failures, *failed), unavailable)
+
+
+def _still_refused(session: Session, plan: Plan) -> tuple[RefusedRecord, ...]:
+    """What was refused before and is not of this plan, then what this plan refuses.
+
+    A name that is not Unicode is kept as Python shows it, as JSON cannot hold it.
+    """
+    named = {as_text(source.name) for source in plan.sources}
+    before = (refused for refused in session.record.refused if refused.filename not in named)
+    now_refused = {
+        as_text(source.name): RefusedRecord(
+            as_text(source.name), source.error.code, as_text(source.error.message)
+        )
+        for source in plan.of("refused")
+        if source.error
+    }
+    return (*before, *now_refused.values())
+
+
+def _store(
+    session: Session, new: Sequence[PlannedSource], failures: Sequence[Failure]
+) -> Iterator[int]:
+    """Put the copies of new sources in place; their numbers."""
+    check_stop = now_and_then(session.check_stop)
+    for done, source in enumerate(new):
+        number = source.book_number or 0
+        try:
+            check_stop()
+        except RunInterruptedError as error:
+            _say_how_far(error, session, failures, [waiting.name for waiting in new[done:]])
+            raise
+        sources.store(session.files, session.layout, number, source.path, expected_identity(source))
+        yield number
 
 
 def _locked(session: Session, plan: Plan) -> dict[str, Any]:
@@ -103,6 +145,38 @@ def _locked(session: Session, plan: Plan) -> dict[str, Any]:
         "settings_locked": True,
         "encodings": known | named,
     }
+
+
+def _say_how_far(
+    error: RunInterruptedError,
+    session: Session,
+    refused: Sequence[Failure],
+    not_stored: Sequence[str] = (),
+) -> None:
+    """Let the error of a run that was stopped carry what a report would.
+
+    Sources in `not_stored` are not in the world yet: only an ingest that names them adds them.
+    """
+    numbers = session.book_numbers()
+    manifests = [manifest_or_none(session.layout.book(number)) for number in numbers]
+    safe = sum(1 for manifest in manifests if manifest and manifest.complete)
+    total = len(numbers) + len(not_stored)
+    failed = [failure.as_dict() for failure in refused]
+    error.details |= {
+        "failures": [*failed, *error.details.get("failures", ())],
+        "safe_books": safe,
+        "total_books": total,
+        "not_stored": list(not_stored),
+    }
+    how = "run the same again" if not_stored else "resume"
+    error.message = (
+        f"The run was stopped: {safe:,} of {counted(total)} are safe; {how} to continue it."
+    )
+
+
+def counted(books: int) -> str:
+    """A number of books in words."""
+    return "1 book" if books == 1 else f"{books:,} books"
 
 
 # --- what is to be done --------------------------------------------------------------------------
@@ -157,6 +231,12 @@ def run_books(
         session.work = Work(number, _filename(book), books_done=done, books=len(work))
         try:
             _run_stages(session, book, stages)
+        except RunInterruptedError as error:
+            error.details |= {
+                "books": [report.as_dict() for report in reports],
+                "failures": [failure.as_dict() for failure in failures],
+            }
+            raise
         except _ENDS_RUN:
             raise
         except CleanbreakError as error:

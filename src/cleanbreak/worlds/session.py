@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -18,6 +19,10 @@ from cleanbreak.worlds.stages.stage import FULLTEXT, Stage, in_order
 
 # Bytes of text that documents may take between plan and build: dozens of books.
 _MOST_KEPT = 64 << 20
+
+# How often a caller is asked whether to stop while sources are checked and copied: a person who
+# presses Ctrl-C should be heard within two seconds.
+ASKS_EVERY_SECONDS = 1.0
 
 Stop = Callable[[], bool]
 """Asked after each group of writes; true ends the run there, paused."""
@@ -46,6 +51,25 @@ class Options:
     trust_files: bool = False
     stop: Stop | None = None
     on_progress: OnProgress | None = None
+
+    def wants_stop(self) -> bool:
+        """Whether the caller wants the run to end here.
+
+        Raises:
+            SettingsError: if ``stop`` raised what is not an error of ours.
+        """
+        return bool(self.stop and _call("stop", self.stop))
+
+    def check_before_run(self) -> None:
+        """End here if the caller wants that; for work before the first write.
+
+        Raises:
+            RunInterruptedError, SettingsError: as `Session.check_stop` does.
+        """
+        if self.wants_stop():
+            raise RunInterruptedError(
+                "Stopped before anything was written; run the same again to go through with it."
+            )
 
 
 @dataclass(slots=True)
@@ -187,7 +211,7 @@ class Session:
             RunInterruptedError: if ``stop`` says so.
             SettingsError: if ``stop`` raised what is not an error of ours.
         """
-        if self.options.stop and _call("stop", self.options.stop):
+        if self.options.wants_stop():
             raise RunInterruptedError(
                 "The run was stopped and what it wrote is safe; resume to continue it.",
                 book_number=self.work.book_number,
@@ -195,6 +219,23 @@ class Session:
                 completed_chunks=self.work.done,
                 total_chunks=self.work.total,
             )
+
+
+def now_and_then(check: Callable[[], None]) -> Callable[[], None]:
+    """`check`, called only when a second has passed since the last time or the start.
+
+    For steps that are short or long: a batch of notes is planned in an instant, and one of PDFs in
+    minutes.
+    """
+    last = monotonic()
+
+    def ask() -> None:
+        nonlocal last
+        if monotonic() - last >= ASKS_EVERY_SECONDS:
+            last = monotonic()
+            check()
+
+    return ask
 
 
 def _call(name: str, function: Callable[[], Any]) -> Any:

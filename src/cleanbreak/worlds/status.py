@@ -11,7 +11,13 @@ from cleanbreak.errors import CleanbreakError
 from cleanbreak.storage.lock import is_held
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import KINDS, Book, Layout
-from cleanbreak.worlds.records import Malformed, RunRecord, WarningRecord, load_manifest
+from cleanbreak.worlds.records import (
+    Malformed,
+    RefusedRecord,
+    RunRecord,
+    WarningRecord,
+    load_manifest,
+)
 from cleanbreak.worlds.recovery import staged
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.stage import Progress, guarded
@@ -52,6 +58,8 @@ class Status:
     books: tuple[BookStatus, ...]
     size: int
     being_written: bool
+    refused: tuple[RefusedRecord, ...] = ()
+    """Sources that no ingest could use so far; `World.dismiss` forgets them."""
 
     @property
     def chunks(self) -> int:
@@ -70,6 +78,7 @@ class Status:
             "stages": self.stages,
             "chunks": self.chunks,
             "size": self.size,
+            "refused": msgspec.to_builtins(self.refused),
             "books": [msgspec.to_builtins(book) for book in self.books],
         }
 
@@ -90,6 +99,7 @@ def status(session: Session) -> Status:
         books,
         _size(layout.root),
         session.being_written,
+        record.refused,
     )
 
 

@@ -1,7 +1,7 @@
 """`World`: books cut into chunks, kept so that nothing is lost, and found again."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replaced
 from pathlib import Path
@@ -18,7 +18,7 @@ from cleanbreak.worlds.plan import Plan, check_settings, make_plan
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
 from cleanbreak.worlds.reports import Hits, RunReport
-from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop
+from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop, now_and_then
 from cleanbreak.worlds.settings import PathLike, Settings, check_unlocked, paths_of, splitter_of
 from cleanbreak.worlds.stages import fulltext
 from cleanbreak.worlds.stages.every import every_stage
@@ -226,7 +226,8 @@ class World:
             encoding: of new text files, where the one found is wrong; kept for later runs.
             trust_files: believe chunk files by name and size, without reading them.
             on_progress: called after each group of chunks.
-            stop: asked after each group; true ends the run, paused.
+            stop: asked each second while sources are checked and copied, and after each group;
+                true ends the run, paused.
 
         Raises:
             StateConflictError: if a source or the settings conflict with what is stored; nothing
@@ -237,17 +238,21 @@ class World:
             RunInterruptedError: if stopped.
         """
         wanted = paths_of("paths", paths)
-        plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding)
+        options = Options(trust_files, stop, on_progress)
+        check_stop = now_and_then(options.check_before_run)
+        plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding, check_stop)
         if plan:
             plan.check()  # before a folder is made
-        with self._writing(Options(trust_files, stop, on_progress), make=True) as session:
+        with self._writing(options, make=True) as session:
             if begun := staged(session.layout):
                 # A request that is refused must not finish what was begun before.
                 check_settings(begun, self._asked(begun, settings))
                 reingest.resume(session)
             if plan is None or session.layout.book_numbers():
                 recipe = self._asked(session.record, settings)
-                plan = make_plan(session.layout, session.record, wanted, recipe, encoding)
+                plan = make_plan(
+                    session.layout, session.record, wanted, recipe, encoding, check_stop
+                )
                 plan.check()
             return run.ingest(session, plan)
 
@@ -313,6 +318,11 @@ class World:
         with self._writing() as session:
             removal.remove(session, book_number, sources=sources)
 
+    def dismiss(self) -> None:
+        """Forget the sources that were refused, which `status` lists until then."""
+        with self._writing() as session:
+            session.save(refused=())
+
     def reindex(self, *, on_progress: OnProgress | None = None, stop: Stop | None = None) -> int:
         """Make the index again from the files; how many books it holds then.
 
@@ -377,11 +387,17 @@ class World:
         self._given = splitter_of(settings, self._measure)
         return self._given.recipe
 
-    def _plan(self, paths: list[Path], settings: Settings | None, encoding: str | None) -> Plan:
+    def _plan(
+        self,
+        paths: list[Path],
+        settings: Settings | None,
+        encoding: str | None,
+        check_stop: Callable[[], None] = lambda: None,
+    ) -> Plan:
         with reading():
             record = load_world(self._layout) if self._is_on_disk() else self._record
             recipe = self._asked(record, settings)
-            return make_plan(self._layout, record, paths, recipe, encoding)
+            return make_plan(self._layout, record, paths, recipe, encoding, check_stop)
 
     def _reader(self) -> Session:
         """A session that only reads; it holds no lock."""
