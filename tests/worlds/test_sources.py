@@ -1,6 +1,7 @@
 """Stored sources: two copies, each proved; one restores the other; ambiguity stops."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -59,29 +60,60 @@ def test_a_source_is_not_touched_whatever_its_encoding(root: Path, tmp_path: Pat
     assert "utf-16" in manifest["source"]["encoding"]
 
 
-@pytest.mark.parametrize(
-    "extra",
-    ["sources/book-0001/other.txt", "backups/book-0001/other.txt"],
-)
-def test_two_copies_in_one_place_are_ambiguous(
-    extra: str, world: cb.World, root: Path, books: list[Path]
+STRAY = (".DS_Store", "desktop.ini", "Thumbs.db", "sea (conflicted copy).txt", "sea.txt.part")
+
+
+@pytest.mark.parametrize("name", STRAY)
+def test_a_stray_file_in_a_slot_changes_nothing(
+    name: str, world: cb.World, root: Path, books: list[Path], tmp_path: Path
 ) -> None:
-    """It is not clear which is the source: stop, and name them."""
+    """Desktops leave some where a person looked. The manifest names the source."""
+    for kind in ("sources", "backups"):
+        (root / kind / "book-0001" / name).write_text("stray")
+    (new,) = write_books(tmp_path / "more", new="A new book.")
+    assert world.ingest([*books, new]).state == "completed"
+    assert world.resume().state == "completed"
+    (root / WORKING).unlink()
+    assert world.reingest().state == "completed"
+    assert (root / WORKING).read_bytes() == books[0].read_bytes()
+    assert world.verify().ok
+
+
+@pytest.mark.parametrize("name", [".DS_Store", "desktop.ini", "Thumbs.db"])
+def test_a_stray_file_is_told_from_the_source_without_a_manifest(
+    name: str, world: cb.World, root: Path
+) -> None:
+    """By its kind, which is not one that is read."""
+    (root / "books/book-0001/manifest.json").unlink()
+    (root / "sources/book-0001" / name).write_text("stray")
+    assert world.resume().state == "completed"
+    assert world.verify().ok
+
+
+@pytest.mark.parametrize("extra", ["sources/book-0001/other.txt", "backups/book-0001/other.txt"])
+def test_an_ambiguous_slot_fails_its_own_book(
+    extra: str, world: cb.World, root: Path, books: list[Path], tmp_path: Path
+) -> None:
+    """Without a manifest it is not clear which file is the source; the other books are done."""
     (root / extra).write_text("other")
-    for use in (world.resume, lambda: world.ingest(books)):
-        with pytest.raises(errors.StateConflictError, match="ambiguous") as caught:
-            use()
+    shutil.rmtree(root / "books/book-0001")
+    (new,) = write_books(tmp_path / "more", new="A new book.")
+    for use in (world.resume, lambda: world.ingest(books[1]), lambda: world.ingest(new)):
+        report = use()
+        (failure,) = report.failures
+        assert (failure.book_number, failure.error.code) == (1, "STATE_CONFLICT")
         assert {"sea.txt", "other.txt"} == {
-            *caught.value.details["working"],
-            *caught.value.details["backups"],
+            *failure.error.details["working"],
+            *failure.error.details["backups"],
         }
+    assert [book.book_number for book in report.books] == [4]
 
 
-def test_copies_of_different_names_are_ambiguous(world: cb.World, root: Path) -> None:
-    """A working and a backup copy belong together by name."""
+def test_a_copy_that_was_renamed_is_made_again(world: cb.World, root: Path) -> None:
+    """A working and a backup copy have the name that the manifest says."""
     (root / BACKUP).rename(root / "backups/book-0001/other.txt")
-    with pytest.raises(errors.StateConflictError, match="ambiguous"):
-        world.resume()
+    assert [warning.code for warning in world.resume().books[0].warnings] == ["BACKUP_RESTORED"]
+    assert world.verify().ok
 
 
 def test_numbers_are_never_used_twice(world: cb.World, root: Path, tmp_path: Path) -> None:

@@ -112,10 +112,9 @@ class _Stored:
         self.manifests: dict[int, Manifest | None] = {}
         for number in layout.book_numbers():
             manifest = manifest_or_none(layout.book(number))
-            name = sources.look(layout, number).filename
-            if name is None and manifest:
-                name = manifest.source.filename
-            if name is not None:
+            # An ambiguous slot has several names; it is refused when one of them is asked for.
+            names = [manifest.source.filename] if manifest else sources.names(layout, number)
+            for name in names:
                 self.numbers[sources.name_key(name)] = number
             self.manifests[number] = manifest
         self.next_number = max(self.manifests, default=0) + 1

@@ -9,6 +9,7 @@ import msgspec
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import SettingsError, StateConflictError
 from cleanbreak.worlds import sources
+from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.records import RunRecord, encode, manifest_or_none
 from cleanbreak.worlds.recovery import finish_swap, staged
 from cleanbreak.worlds.removal import check_book
@@ -55,7 +56,7 @@ def replacements(session: Session, paths: list[Path]) -> dict[int, Path]:
     numbers = {
         sources.name_key(name): number
         for number in session.layout.book_numbers()
-        if (name := sources.look(session.layout, number).filename)
+        for name in _names(session.layout, number)
     }
     for path in paths:
         if sources.name_key(path.name) not in numbers:
@@ -64,6 +65,11 @@ def replacements(session: Session, paths: list[Path]) -> dict[int, Path]:
                 name=path.name,
             )
     return {numbers[sources.name_key(path.name)]: path for path in paths}
+
+
+def _names(layout: Layout, number: int) -> list[str]:
+    manifest = manifest_or_none(layout.book(number))
+    return [manifest.source.filename] if manifest else sources.names(layout, number)
 
 
 def start(

@@ -33,7 +33,8 @@ from cleanbreak.worlds.stages.stage import Stage, guarded
 
 _log = logging.getLogger("cleanbreak")
 
-# What holds for every book ends the run; any other error fails only the book at work.
+# What holds for every book ends the run. Any other error fails only the book at work, and so does a
+# slot that is ambiguous.
 _ENDS_RUN = (StoreError, RunInterruptedError, SettingsError)
 
 Due = dict[int, Collection[str]]
@@ -237,9 +238,9 @@ def run_books(
                 "failures": [failure.as_dict() for failure in failures],
             }
             raise
-        except _ENDS_RUN:
-            raise
         except CleanbreakError as error:
+            if isinstance(error, _ENDS_RUN) and not isinstance(error, sources.AmbiguousSlotError):
+                raise
             _log.info("book %d failed: %s", number, error.code)
             name = _filename(book) or error.details.get("name") or f"book {number}"
             failures.append(Failure(name, error, number))

@@ -10,6 +10,12 @@ from cleanbreak.storage.files import ChangedError, Files, Identity, sha256_of
 from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import SourceRecord, WarningRecord
 
+_COPIES = ("sources", "backups")
+
+
+class AmbiguousSlotError(StateConflictError):
+    """It is not clear which file of a slot is the source; it concerns this book alone."""
+
 
 class Slot(NamedTuple):
     """The copies of one book that are there; their content is not looked at."""
@@ -37,18 +43,21 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
-def look(layout: Layout, book_number: int) -> Slot:
-    """The copies of a book.
+def look(layout: Layout, book_number: int, filename: str | None = None) -> Slot:
+    """The copies of a book; `filename` is what its manifest calls the source, if it has one.
+
+    Other files in the slot, which desktops and synchronisers leave there, are not looked at. With a
+    manifest they are all of another name; without one hidden ones and those of a kind that is not
+    read, if there is a better one.
 
     Raises:
-        StateConflictError: if it is not clear which file is the source.
+        AmbiguousSlotError: if it is not clear which file is the source.
     """
-    working = layout.copies("sources", book_number)
-    backups = layout.copies("backups", book_number)
-    names = {path.name for path in (*working, *backups)}
-    if len(working) > 1 or len(backups) > 1 or len(names) > 1:
-        listed = ", ".join(sorted(map(repr, names)))
-        raise StateConflictError(
+    working, backups = (_candidates(layout, kind, book_number, filename) for kind in _COPIES)
+    keys = {name_key(path.name) for path in (*working, *backups)}
+    if len(working) > 1 or len(backups) > 1 or len(keys) > 1:
+        listed = ", ".join(sorted({repr(path.name) for path in (*working, *backups)}))
+        raise AmbiguousSlotError(
             f"{slot_name(book_number)} is ambiguous: it holds {len(working)} working and "
             f"{len(backups)} backup copies ({listed}); leave one of each, of the same name.",
             book_number=book_number,
@@ -56,6 +65,28 @@ def look(layout: Layout, book_number: int) -> Slot:
             backups=[path.name for path in backups],
         )
     return Slot(working[0] if working else None, backups[0] if backups else None)
+
+
+def names(layout: Layout, book_number: int) -> list[str]:
+    """The names that a book's source may have, by the files of its slot: one, if all is well."""
+    return sorted(
+        {path.name for kind in _COPIES for path in _candidates(layout, kind, book_number, None)}
+    )
+
+
+def _candidates(layout: Layout, kind: str, book_number: int, filename: str | None) -> list[Path]:
+    """The files of a slot that may be the source's copy."""
+    there = layout.copies(kind, book_number)
+    if filename is not None:
+        return [path for path in there if name_key(path.name) == name_key(filename)]
+    likely = [path for path in there if _is_of_a_kind_that_is_read(path)]
+    return likely or there
+
+
+def _is_of_a_kind_that_is_read(path: Path) -> bool:
+    from cleanbreak.readers.detect import EXTENSIONS
+
+    return path.suffix.lower() in EXTENSIONS and not path.name.startswith(".")
 
 
 def identify(path: Path) -> Identity:
@@ -120,7 +151,7 @@ def trusted_copy(
         SourceMissingError: if no good copy is left.
         StateConflictError: if there are two different ones and no manifest to decide between them.
     """
-    slot = look(layout, book_number)
+    slot = look(layout, book_number, expected.filename if expected else None)
     digests = {path: digest_of(path) for path in slot if path}
     if expected is None:
         _check_equal(book_number, digests)
@@ -138,13 +169,13 @@ def trusted_copy(
 
 def copies_are_good(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
     """Whether both copies are there with the bytes that the manifest names."""
-    slot = look(layout, book_number)
+    slot = look(layout, book_number, expected.filename)
     return all(path and digest_of(path) == expected.sha256 for path in slot)
 
 
 def copies_are_there(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
     """Whether both copies are there with the size that the manifest names."""
-    slot = look(layout, book_number)
+    slot = look(layout, book_number, expected.filename)
     return all(path and path.stat().st_size == expected.size for path in slot)
 
 

@@ -195,7 +195,8 @@ def _prove(book: Book, session: Session, manifest: Manifest) -> Iterator[Problem
 
 def _verify_copies(book: Book, session: Session, manifest: Manifest | None) -> Iterator[Problem]:
     try:
-        slot = sources.look(session.layout, book.number)
+        name = manifest.source.filename if manifest else None
+        slot = sources.look(session.layout, book.number, name)
     except StateConflictError as error:
         yield Problem("SLOT_AMBIGUOUS", error.message, book.number)
         return
