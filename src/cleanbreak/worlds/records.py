@@ -2,6 +2,7 @@
 
 import hashlib
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -10,6 +11,7 @@ from cleanbreak.core.chunk import Chunk, ChunkRecord
 from cleanbreak.core.document import Document, Source, SourceWarning
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import FormatTooNewError, WorldMalformedError
+from cleanbreak.storage.files import unreadable
 from cleanbreak.worlds.layout import Book
 
 FORMAT_VERSION = 1
@@ -298,17 +300,29 @@ def load_manifest(book: Book) -> Manifest | None:
     """The manifest of a book; ``None`` where there is none yet.
 
     Raises:
-        Malformed: if there is one that cannot be read, or it is gone while chunks are there.
+        Malformed: if it is not what it should be, or it is gone while chunks are there.
         FormatTooNewError: if a later version wrote it.
+        WriteFailedError: if the disk fails, which says nothing about the file.
     """
     try:
-        return decode_manifest(book.manifest.read_bytes())
+        return decode_manifest(_read(book.manifest))
     except FileNotFoundError:
         if book.chunk_numbers():
             raise Malformed from None
         return None
-    except OSError as error:
+    except IsADirectoryError as error:
         raise Malformed from error
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, IsADirectoryError):
+        raise
+    except NotADirectoryError:
+        raise FileNotFoundError from None
+    except OSError as error:
+        raise unreadable(error, path) from None
 
 
 def manifest_or_none(book: Book) -> Manifest | None:

@@ -94,7 +94,7 @@ def _sight(layout: Layout, number: int) -> tuple[object, ...]:
     """What changes when a book is replaced, moved or removed."""
     book = layout.book(number)
     record, manifest = (
-        path.read_bytes() if path.exists() else None
+        path.read_bytes() if path.is_file() else None
         for path in (layout.current_record, book.manifest)
     )
     return book.folder, record, manifest
