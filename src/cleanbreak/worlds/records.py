@@ -131,6 +131,8 @@ class Manifest(msgspec.Struct, frozen=True):
     authors: tuple[str, ...] = ()
     language: str | None = None
     warnings: tuple[WarningRecord, ...] = ()
+    manifest_sha256: str | None = None
+    """Only on the disk: the digest of all the other fields. Earlier versions wrote none."""
 
     @property
     def complete(self) -> bool:
@@ -160,7 +162,21 @@ class StoredChunk(ChunkRecord, frozen=True, kw_only=True):
 
 def encode(record: WorldRecord | Manifest) -> bytes:
     """A record as it is written: indented, since people open these two."""
+    if isinstance(record, Manifest):
+        record = msgspec.structs.replace(
+            record, manifest_sha256=_manifest_digest(msgspec.json.encode(record))
+        )
     return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"
+
+
+def _manifest_digest(data: bytes) -> str:
+    """SHA-256 of a manifest as compact JSON with sorted fields, without the digest itself.
+
+    Fields that a later version added are part of it, though this one does not know them.
+    """
+    fields = msgspec.json.decode(data)
+    fields.pop("manifest_sha256", None)
+    return hashlib.sha256(msgspec.json.encode(fields, order="sorted")).hexdigest()
 
 
 class EncodedChunk(NamedTuple):
@@ -266,7 +282,11 @@ def decode_manifest(data: bytes) -> Manifest:
         raise Malformed from error
     if not 0 <= manifest.completed_chunks <= manifest.total_chunks:
         raise Malformed
-    return manifest
+    if manifest.manifest_sha256 is None:  # of an earlier version
+        return manifest
+    if manifest.manifest_sha256 != _manifest_digest(data):
+        raise Malformed
+    return msgspec.structs.replace(manifest, manifest_sha256=None)
 
 
 def decode_chunk(data: bytes) -> StoredChunk:
