@@ -117,7 +117,8 @@ class _Stored:
             for name in names:
                 self.numbers[sources.name_key(name)] = number
             self.manifests[number] = manifest
-        self.next_number = max(self.manifests, default=0) + 1
+        known = record.books if record else {}
+        self.next_number = max({*self.manifests, *known}, default=0) + 1
 
     def digests(self) -> dict[str, str]:
         """Names of the sources by their content."""

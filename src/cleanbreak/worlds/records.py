@@ -72,6 +72,8 @@ class WorldRecord(msgspec.Struct, frozen=True):
     """By book number: the encoding that a person named for a text file."""
     run: RunRecord | None = None
     refused: tuple[RefusedRecord, ...] = ()
+    books: dict[int, str] = {}
+    """By number the source's file name of every book that was stored and not purged."""
 
     @property
     def recipe(self) -> Recipe:
