@@ -186,6 +186,19 @@ def trusted_copy(
     return _restore(files, layout, book_number, path, digest, None if expected is None else warn)
 
 
+def good_copy(layout: Layout, book_number: int, expected: SourceRecord | None) -> Path:
+    """A copy that holds the source's bytes; nothing is restored.
+
+    Raises:
+        SourceMissingError: if there is none.
+    """
+    slot = look(layout, book_number, expected.filename if expected else None)
+    for path in slot:
+        if path and (expected is None or digest_of(path) == expected.sha256):
+            return path
+    raise _missing(book_number, slot.filename)
+
+
 def copies_are_good(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
     """Whether both copies are there with the bytes that the manifest names."""
     slot = look(layout, book_number, expected.filename)
