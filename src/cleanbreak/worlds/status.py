@@ -1,5 +1,7 @@
 """Status: what a world holds and how far each stage is, read without a lock."""
 
+import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -173,9 +175,9 @@ def _stages(session: Session, books: tuple[BookStatus, ...]) -> dict[str, str]:
 
 def _size(folder: Path) -> int:
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except OSError:  # a temporary file that is gone meanwhile
-            continue
+    # `os.walk` passes over folders that a swap removes meanwhile, where `rglob` raises.
+    for base, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):  # a temporary file that is gone meanwhile
+                total += Path(base, name).stat().st_size
     return total
