@@ -266,3 +266,26 @@ def test_what_lies_in_a_folder_and_is_not_read_is_counted(root: Path, books: lis
     world = cb.World.draft(root)
     assert world.plan(books[0].parent).as_dict()["skipped"] == {".mobi": 1}
     assert world.ingest(books[0].parent).as_dict()["skipped"] == {".mobi": 1}
+
+
+def test_two_files_of_one_name_in_a_folder_stop_no_other_book(root: Path, tmp_path: Path) -> None:
+    """The second is refused, and its error says where both lie below the folder."""
+    for folder in ("a", "b"):
+        write_books(tmp_path / "shelf" / folder, notes=f"Notes of {folder}.")
+    write_books(tmp_path / "shelf", other="Another book.")
+    report = cb.World.draft(root).ingest(tmp_path / "shelf")
+    assert [book.source_filename for book in report.books] == ["notes.txt", "other.txt"]
+    (failure,) = report.failures
+    assert "'a/notes.txt' and 'b/notes.txt'" in failure.error.message
+    assert str(tmp_path) not in failure.error.message
+
+
+def test_a_removed_book_comes_back_only_if_it_is_named_itself(
+    world: cb.World, books: list[Path]
+) -> None:
+    """An ingest of the whole folder, every night, undid every removal."""
+    world.remove(1)
+    assert "removed" in actions(world.plan(books[0].parent))
+    assert world.ingest(books[0].parent).books == ()
+    assert [book.state for book in world.status().books] == ["removed", "complete", "complete"]
+    assert [book.book_number for book in world.ingest(books[0]).books] == [1]

@@ -1,5 +1,6 @@
 """Stored sources: two copies, each proved; one restores the other; ambiguity stops."""
 
+import errno
 import json
 import shutil
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import cleanbreak as cb
 from bookshelf import SEA, SETTINGS, write_books
 from cleanbreak import errors
+from cleanbreak.storage.files import Files
 
 WORKING = "sources/book-0001/sea.txt"
 BACKUP = "backups/book-0001/sea.txt"
@@ -101,7 +103,7 @@ def test_an_ambiguous_slot_fails_its_own_book(
     for use in (world.resume, lambda: world.ingest(books[1]), lambda: world.ingest(new)):
         report = use()
         (failure,) = report.failures
-        assert (failure.book_number, failure.error.code) == (1, "STATE_CONFLICT")
+        assert (failure.book_number, failure.error.code) == (1, "SLOT_AMBIGUOUS")
         assert {"sea.txt", "other.txt"} == {
             *failure.error.details["working"],
             *failure.error.details["backups"],
@@ -162,3 +164,25 @@ def test_the_original_may_be_deleted(root: Path, books: list[Path]) -> None:
         book.unlink()
     assert world.resume().state == "completed"
     assert len(world.status().books) == 3
+
+
+@pytest.mark.parametrize(
+    ("which", "warning"), [(WORKING, "BACKUP_USED"), (BACKUP, "BACKUP_RESTORED")]
+)
+@pytest.mark.parametrize("step", ["replace", "sync_folder"])
+def test_a_warning_is_recorded_before_the_copy_is_restored(
+    step: str, which: str, warning: str, world: cb.World, root: Path
+) -> None:
+    """After a crash in between nothing else says that a copy was lost."""
+    (root / which).unlink()
+    folder = (root / which).parent
+
+    def fail(name: str, path: Path) -> None:
+        if name == step and folder in (path, path.parent):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(errors.DiskFullError):
+        cb.World.open(root, files=Files(fail)).resume()
+    world.resume()
+    assert [found.code for found in world.status().books[0].warnings] == [warning]
+    assert world.verify().ok

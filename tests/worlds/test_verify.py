@@ -30,7 +30,10 @@ def forge(path: Path, **changes: object) -> None:
 
 
 def edit(path: Path, **changes: object) -> None:
-    path.write_text(json.dumps(json.loads(path.read_bytes()) | changes), encoding="utf-8")
+    path.write_text(
+        json.dumps(json.loads(path.read_bytes()) | {"manifest_sha256": None} | changes),
+        encoding="utf-8",
+    )
 
 
 def lose_chunk(root: Path) -> None:

@@ -295,3 +295,15 @@ def translated(error: OSError, path: Path) -> StoreError:
         name=name,
         errno=number,
     )
+
+
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """A disk that failed to read, perhaps only now; names the file, never its folder."""
+    number = error.errno or 0
+    reason = os.strerror(number) if number else type(error).__name__
+    return WriteFailedError(
+        f"{path.name!r} could not be read ({reason}); nothing was changed. Remove the cause, then run "
+        "again.",
+        name=path.name,
+        errno=number,
+    )

@@ -1,6 +1,7 @@
 """Worlds: books in a folder, whose files are the record (docs/world-format.md)."""
 
 from cleanbreak.worlds.plan import Plan, PlannedSource
+from cleanbreak.worlds.readable import BookInfo
 from cleanbreak.worlds.reports import BookReport, Failure, Hits, RunReport
 from cleanbreak.worlds.session import OnProgress, RunProgress, Session, Stop
 from cleanbreak.worlds.stages.stage import Problem, Progress, Stage
@@ -9,6 +10,7 @@ from cleanbreak.worlds.verify import VerifyReport
 from cleanbreak.worlds.world import World
 
 __all__ = [
+    "BookInfo",
     "BookReport",
     "BookStatus",
     "Failure",

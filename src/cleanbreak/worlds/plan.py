@@ -2,9 +2,9 @@
 
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import (
@@ -21,7 +21,10 @@ from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
 from cleanbreak.worlds.session import Documents
 
-Action = Literal["new", "resume", "complete", "conflict", "refused"]
+if TYPE_CHECKING:
+    from cleanbreak.readers.listing import Listed
+
+Action = Literal["new", "resume", "complete", "removed", "conflict", "refused"]
 
 # A slip in the request stops the whole batch. A book that holds no usable text, and a file that was
 # found in a folder, fail only themselves.
@@ -117,7 +120,8 @@ class _Stored:
             for name in names:
                 self.numbers[sources.name_key(name)] = number
             self.manifests[number] = manifest
-        self.next_number = max(self.manifests, default=0) + 1
+        known = record.books if record else {}
+        self.next_number = max({*self.manifests, *known}, default=0) + 1
 
     def digests(self) -> dict[str, str]:
         """Names of the sources by their content."""
@@ -158,20 +162,23 @@ def make_plan(
     check_encoding(encoding)
     stored = _Stored(layout, record)
     planned: list[PlannedSource] = []
-    names: set[str] = set()
+    names: dict[str, str] = {}
     contents = stored.digests()
     documents = Documents()
+    removed = record.removed_books if record else ()
     listing = list_files(paths)
     for file in listing.files:
         check_stop()
         path = file.path
         key = sources.name_key(path.name)
         if key in names:
-            planned.append(_conflict(path, "named twice in this batch; rename one of the two"))
+            planned.append(_named_twice(file, names[key]))
             continue
-        names.add(key)
+        names[key] = file.relative
         try:
             source = _decide(stored, path, recipe, contents, encoding, documents)
+            if source.book_number in removed and not file.named:
+                source = replace(source, action="removed")
         except CleanbreakError as error:
             source = PlannedSource(path.name, "refused", error=error, path=path, named=file.named)
         if source.action == "new":
@@ -258,6 +265,14 @@ def _check_name(name: str) -> None:
         raise SourceUnsupportedError(
             f"{name!r} has the name of a temporary file; rename it.", name=name
         )
+
+
+def _named_twice(file: "Listed", before: str) -> PlannedSource:
+    """Two files of one name: a slip if it was named itself, else a failure of its own."""
+    source = _conflict(
+        file.path, f"named twice in this batch, as {before!r} and {file.relative!r}; rename one"
+    )
+    return source if file.named else replace(source, action="refused", named=False)
 
 
 def _conflict(path: Path, why: str, number: int | None = None) -> PlannedSource:

@@ -2,6 +2,7 @@
 
 import hashlib
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -10,6 +11,7 @@ from cleanbreak.core.chunk import Chunk, ChunkRecord
 from cleanbreak.core.document import Document, Source, SourceWarning
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import FormatTooNewError, WorldMalformedError
+from cleanbreak.storage.files import unreadable
 from cleanbreak.worlds.layout import Book
 
 FORMAT_VERSION = 1
@@ -70,6 +72,8 @@ class WorldRecord(msgspec.Struct, frozen=True):
     """By book number: the encoding that a person named for a text file."""
     run: RunRecord | None = None
     refused: tuple[RefusedRecord, ...] = ()
+    books: dict[int, str] = {}
+    """By number the source's file name of every book that was stored and not purged."""
 
     @property
     def recipe(self) -> Recipe:
@@ -129,6 +133,8 @@ class Manifest(msgspec.Struct, frozen=True):
     authors: tuple[str, ...] = ()
     language: str | None = None
     warnings: tuple[WarningRecord, ...] = ()
+    manifest_sha256: str | None = None
+    """Only on the disk: the digest of all the other fields. Earlier versions wrote none."""
 
     @property
     def complete(self) -> bool:
@@ -158,7 +164,21 @@ class StoredChunk(ChunkRecord, frozen=True, kw_only=True):
 
 def encode(record: WorldRecord | Manifest) -> bytes:
     """A record as it is written: indented, since people open these two."""
+    if isinstance(record, Manifest):
+        record = msgspec.structs.replace(
+            record, manifest_sha256=_manifest_digest(msgspec.json.encode(record))
+        )
     return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"
+
+
+def _manifest_digest(data: bytes) -> str:
+    """SHA-256 of a manifest as compact JSON with sorted fields, without the digest itself.
+
+    Fields that a later version added are part of it, though this one does not know them.
+    """
+    fields = msgspec.json.decode(data)
+    fields.pop("manifest_sha256", None)
+    return hashlib.sha256(msgspec.json.encode(fields, order="sorted")).hexdigest()
 
 
 class EncodedChunk(NamedTuple):
@@ -264,7 +284,11 @@ def decode_manifest(data: bytes) -> Manifest:
         raise Malformed from error
     if not 0 <= manifest.completed_chunks <= manifest.total_chunks:
         raise Malformed
-    return manifest
+    if manifest.manifest_sha256 is None:  # of an earlier version
+        return manifest
+    if manifest.manifest_sha256 != _manifest_digest(data):
+        raise Malformed
+    return msgspec.structs.replace(manifest, manifest_sha256=None)
 
 
 def decode_chunk(data: bytes) -> StoredChunk:
@@ -298,17 +322,29 @@ def load_manifest(book: Book) -> Manifest | None:
     """The manifest of a book; ``None`` where there is none yet.
 
     Raises:
-        Malformed: if there is one that cannot be read, or it is gone while chunks are there.
+        Malformed: if it is not what it should be, or it is gone while chunks are there.
         FormatTooNewError: if a later version wrote it.
+        WriteFailedError: if the disk fails, which says nothing about the file.
     """
     try:
-        return decode_manifest(book.manifest.read_bytes())
+        return decode_manifest(_read(book.manifest))
     except FileNotFoundError:
         if book.chunk_numbers():
             raise Malformed from None
         return None
-    except OSError as error:
+    except IsADirectoryError as error:
         raise Malformed from error
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, IsADirectoryError):
+        raise
+    except NotADirectoryError:
+        raise FileNotFoundError from None
+    except OSError as error:
+        raise unreadable(error, path) from None
 
 
 def manifest_or_none(book: Book) -> Manifest | None:

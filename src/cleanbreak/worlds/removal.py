@@ -11,7 +11,7 @@ from cleanbreak.worlds.session import Session
 def check_book(session: Session, number: int) -> None:
     """Refuse what is no number, as a bool is for ``world.json``, and a number that no book has."""
     whole_number("book_number", number, minimum=1)
-    numbers = session.layout.book_numbers()
+    numbers = session.all_numbers()
     if number not in numbers:
         books = "1 book" if len(numbers) == 1 else f"{len(numbers)} books"
         raise StateConflictError(
@@ -35,6 +35,7 @@ def remove(session: Session, number: int, *, sources: bool) -> None:
         changes: dict[str, Any] = {
             "purged_books": tuple(sorted({*record.purged_books, number})),
             "removed_books": tuple(other for other in record.removed_books if other != number),
+            "books": {n: name for n, name in record.books.items() if n != number},
             "encodings": {n: name for n, name in record.encodings.items() if n != number},
         }
     else:

@@ -97,7 +97,7 @@ def run(
             _say_how_far(error, session, failures)
             raise
         ended = end(active, "paused" if failed or not is_complete(session) else "completed")
-        session.save(run=ended)
+        session.save(run=ended, books=registered(session))
     finally:
         pause(session)
     return RunReport(ended.run_id, ended.state, tuple(books), (*failures, *failed), unavailable)
@@ -308,6 +308,22 @@ def end(run_record: RunRecord, state: RunState) -> RunRecord:
     return msgspec.structs.replace(run_record, state=state, ended_at=now())
 
 
+def registered(session: Session) -> dict[int, str]:
+    """The register of books, with those that are in the folders and not in it yet.
+
+    It is written with the end of a run, so that it costs no write of its own; what a crash keeps
+    out of it is found in the folders by the next run.
+    """
+    books = dict(session.record.books)
+    for number in session.layout.book_numbers():
+        if number not in books:
+            name = _filename(session.layout.book(number))
+            names = [name] if name else sources.names(session.layout, number)
+            if names:
+                books[number] = as_text(names[0])
+    return dict(sorted(books.items()))
+
+
 def pause(session: Session) -> None:
     """Record that an active run is paused.
 
@@ -317,6 +333,7 @@ def pause(session: Session) -> None:
     active = session.record.run
     if active and active.state == "active":
         try:
-            session.save(run=end(active, "paused"))
+            books = session.record.books if session.origin else registered(session)
+            session.save(run=end(active, "paused"), books=books)
         except CleanbreakError as error:
             _log.info("the pause was not recorded: %s", error.code)

@@ -166,7 +166,15 @@ class Session:
     def book_numbers(self) -> list[int]:
         """The books of the world, without those that were removed on request."""
         hidden = self.record.hidden_books
-        return [number for number in self.layout.book_numbers() if number not in hidden]
+        return [number for number in self.all_numbers() if number not in hidden]
+
+    def all_numbers(self) -> list[int]:
+        """Every number in use: what lies in the folders, and what was stored and is lost."""
+        return sorted({*self.layout.book_numbers(), *self.record.books})
+
+    def is_lost(self, number: int) -> bool:
+        """Whether a book was stored, and nothing of it is left."""
+        return number in self.record.books and number not in self.layout.book_numbers()
 
     def save(self, **changes: Any) -> None:
         """Change ``world.json``, durably; nothing is written if it says so already."""

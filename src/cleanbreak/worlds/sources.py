@@ -1,6 +1,7 @@
 """The stored copies of a book's source: two of them, each proved by its digest."""
 
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,11 +12,24 @@ from cleanbreak.errors import (
     SourceUnreadableError,
     StateConflictError,
 )
-from cleanbreak.storage.files import ChangedError, Files, Identity, sha256_of
+from cleanbreak.storage.files import ChangedError, Files, Identity, sha256_of, unreadable
 from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import SourceRecord, WarningRecord
 
 _COPIES = ("sources", "backups")
+
+
+# By the folder of the copy that was restored.
+_RESTORED = {
+    "backups": WarningRecord(
+        "BACKUP_RESTORED",
+        "The backup copy was lost or altered; it was made again from the working copy.",
+    ),
+    "sources": WarningRecord(
+        "BACKUP_USED",
+        "The working copy was lost or altered; the backup was used and the copy restored.",
+    ),
+}
 
 
 class Slot(NamedTuple):
@@ -141,7 +155,11 @@ def store(files: Files, layout: Layout, book_number: int, path: Path, expected: 
 
 
 def trusted_copy(
-    files: Files, layout: Layout, book_number: int, expected: SourceRecord | None
+    files: Files,
+    layout: Layout,
+    book_number: int,
+    expected: SourceRecord | None,
+    warn: Callable[[WarningRecord], None] = lambda _: None,
 ) -> Trusted:
     """A good copy; the other one is restored from it where it is lost or altered.
 
@@ -165,7 +183,21 @@ def trusted_copy(
         raise _missing(book_number, slot.filename or (expected.filename if expected else None))
     if len(good) == 2:
         return Trusted(*good[0])
-    return _restore(files, layout, book_number, *good[0], unfinished=expected is None)
+    path, digest = good[0]
+    return _restore(files, layout, book_number, path, digest, None if expected is None else warn)
+
+
+def good_copy(layout: Layout, book_number: int, expected: SourceRecord | None) -> Path:
+    """A copy that holds the source's bytes; nothing is restored.
+
+    Raises:
+        SourceMissingError: if there is none.
+    """
+    slot = look(layout, book_number, expected.filename if expected else None)
+    for path in slot:
+        if path and (expected is None or digest_of(path) == expected.sha256):
+            return path
+    raise _missing(book_number, slot.filename)
 
 
 def copies_are_good(layout: Layout, book_number: int, expected: SourceRecord) -> bool:
@@ -181,29 +213,26 @@ def copies_are_there(layout: Layout, book_number: int, expected: SourceRecord) -
 
 
 def _restore(
-    files: Files, layout: Layout, book_number: int, good: Path, sha256: str, *, unfinished: bool
+    files: Files,
+    layout: Layout,
+    book_number: int,
+    good: Path,
+    sha256: str,
+    warn: Callable[[WarningRecord], None] | None,
 ) -> Trusted:
+    """Make the other copy again. Without `warn` the book is unfinished: a backup was never made."""
     was_working = good.parent == layout.current_slot("sources", book_number)
     kind = "backups" if was_working else "sources"
     folder = layout.current_slot(kind, book_number)
+    warnings = () if was_working and warn is None else (_RESTORED[kind],)
+    if warn:
+        warn(_RESTORED[kind])
     files.make_folder(folder)
     try:
         _copy(files, good, folder / good.name, sha256)
     except ChangedError:
         raise _missing(book_number, good.name) from None  # it was good a moment ago
-    if was_working and unfinished:
-        return Trusted(good, sha256)
-    if was_working:
-        code, message = (
-            "BACKUP_RESTORED",
-            "The backup copy was lost or altered; it was made again from the working copy.",
-        )
-    else:
-        code, message = (
-            "BACKUP_USED",
-            "The working copy was lost or altered; the backup was used and the copy restored.",
-        )
-    return Trusted(folder / good.name, sha256, (WarningRecord(code, message),))
+    return Trusted(good if was_working else folder / good.name, sha256, warnings)
 
 
 def _copy(files: Files, source: Path, target: Path, sha256: str) -> None:
@@ -217,11 +246,18 @@ def _copy(files: Files, source: Path, target: Path, sha256: str) -> None:
 
 
 def digest_of(path: Path) -> str | None:
-    """The digest of a copy; ``None`` if it cannot be read, which counts as lost."""
+    """The digest of a copy; ``None`` if there is no such file.
+
+    Raises:
+        WriteFailedError: if the disk fails. A copy that cannot be read now is not lost, and must not
+            be replaced.
+    """
     try:
         return sha256_of(path)
-    except OSError:
+    except (FileNotFoundError, IsADirectoryError):
         return None
+    except OSError as error:
+        raise unreadable(error, path) from None
 
 
 def _check_equal(book_number: int, digests: dict[Path, str | None]) -> None:

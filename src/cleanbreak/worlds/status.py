@@ -1,5 +1,7 @@
 """Status: what a world holds and how far each stage is, read without a lock."""
 
+import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,10 @@ from cleanbreak.worlds.stages.stage import Progress, guarded
 
 @dataclass(frozen=True, slots=True)
 class BookStatus:
-    """One book. ``state`` is that of its chunks: waiting, partial, complete, removed or damaged.
+    """One book.
+
+    ``state`` is that of its chunks: waiting, partial, complete, removed or damaged; or lost, if the
+    book was stored and nothing of it is left.
 
     ``stages`` says how far each stage is; ``None`` for one that cannot say.
     """
@@ -87,7 +92,7 @@ def status(session: Session) -> Status:
     """Look at a world."""
     layout, record = session.layout, session.record
     session.being_written = is_held(layout.lock)
-    books = tuple(_book_status(session, number) for number in layout.book_numbers())
+    books = tuple(_book_status(session, number) for number in session.all_numbers())
     staging = staged(layout)
     return Status(
         record.name,
@@ -108,6 +113,8 @@ def _book_status(session: Session, number: int) -> BookStatus:
     size = sum(_size(layout.current_slot(kind, number)) for kind in KINDS)
     if number in session.record.hidden_books:
         return BookStatus(number, _filename(layout, number), "removed", size=size)
+    if session.is_lost(number):
+        return BookStatus(number, session.record.books[number], "lost")
     book = layout.book(number)
     stages = _progress(session, book)
     try:
@@ -160,7 +167,7 @@ def _stages(session: Session, books: tuple[BookStatus, ...]) -> dict[str, str]:
     """The state of each stage over all books, as the stage itself finds it on the disk."""
     states = {}
     for stage in session.stages:
-        progress = [book.stages[stage.name] for book in books if book.state != "removed"]
+        progress = [book.stages.get(stage.name) for book in books if book.state != "removed"]
         done = all(found is not None and found.complete for found in progress)
         states[stage.name] = "complete" if done else "partial"
     return states | dict.fromkeys(session.unavailable_stages, "unavailable")
@@ -168,9 +175,9 @@ def _stages(session: Session, books: tuple[BookStatus, ...]) -> dict[str, str]:
 
 def _size(folder: Path) -> int:
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except OSError:  # a temporary file that is gone meanwhile
-            continue
+    # `os.walk` passes over folders that a swap removes meanwhile, where `rglob` raises.
+    for base, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):  # a temporary file that is gone meanwhile
+                total += Path(base, name).stat().st_size
     return total

@@ -61,7 +61,7 @@ def verify(session: Session) -> VerifyReport:
     # Some problems are the whole world's, and every book meets them: a dict keeps each once.
     problems: dict[Problem, None] = {}
     books = chunks = 0
-    for number in session.layout.book_numbers():
+    for number in session.all_numbers():
         found = _verify_at_rest(session, number)
         if found is None:
             continue
@@ -94,7 +94,7 @@ def _sight(layout: Layout, number: int) -> tuple[object, ...]:
     """What changes when a book is replaced, moved or removed."""
     book = layout.book(number)
     record, manifest = (
-        path.read_bytes() if path.exists() else None
+        path.read_bytes() if path.is_file() else None
         for path in (layout.current_record, book.manifest)
     )
     return book.folder, record, manifest
@@ -103,6 +103,9 @@ def _sight(layout: Layout, number: int) -> tuple[object, ...]:
 def _verify_book(session: Session, book: Book) -> _Found:
     chunks = 0
     problems: list[Problem] = []
+    if session.is_lost(book.number):
+        message = "Nothing of the book is left; put its folders back from a copy, or remove it."
+        return _Found(0, [Problem("BOOK_LOST", message, book.number)])
     for stage in session.stages:
         found = _problems(stage, book, session)
         problems += islice(found, _NAMED_AT_MOST)

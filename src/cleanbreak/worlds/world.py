@@ -15,19 +15,19 @@ from cleanbreak.worlds import reingest, removal, run
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import load_world, new_record, reading, world_exists
 from cleanbreak.worlds.plan import Plan, check_settings, make_plan
+from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
-from cleanbreak.worlds.reports import Hits, RunReport
+from cleanbreak.worlds.reports import RunReport
 from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop, now_and_then
 from cleanbreak.worlds.settings import PathLike, Settings, check_unlocked, paths_of, splitter_of
 from cleanbreak.worlds.stages import fulltext
 from cleanbreak.worlds.stages.every import every_stage
 from cleanbreak.worlds.stages.stage import Stage, check_stages
-from cleanbreak.worlds.status import Status, status
 from cleanbreak.worlds.verify import VerifyReport, verify
 
 
-class World:
+class World(ReadableWorld):
     """Books in a folder: sources in two copies, one JSON file a chunk, an index to search.
 
     The files are the record (docs/world-format.md). What a method acknowledged is safe, however it
@@ -146,27 +146,7 @@ class World:
         record = Layout(Path(path)).current_record
         return os.path.exists(record)  # noqa: PTH110 (Path raises for a name too long)
 
-    # --- what it is ------------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The name, for people."""
-        return self._record.name
-
-    @property
-    def uuid(self) -> str:
-        """The identity, repeated in every record."""
-        return self._record.world_uuid
-
-    @property
-    def settings(self) -> Recipe:
-        """How books are cut."""
-        return self._record.recipe
-
-    @property
-    def settings_locked(self) -> bool:
-        """Whether only a re-ingest can change the settings."""
-        return self._record.settings_locked
+    # --- settings --------------------------------------------------------------------------------
 
     def change_settings(self, settings: Settings) -> None:
         """Change the settings of a draft.
@@ -348,32 +328,7 @@ class World:
         repaired = tuple(problem for problem in found.problems if problem not in after.problems)
         return replaced(after, repaired=repaired)
 
-    def search(self, query: str, *, limit: int = 10, context: int = 0) -> Hits:
-        """The best `limit` chunks for a query; only such as manifest and file prove.
-
-        A book is searched when all its chunks are complete. An index that is behind the files is
-        brought up to date first, and a damaged one rebuilt, if the world may be written to now. The
-        list that is returned is `cleanbreak.worlds.Hits`: it says in ``complete``, ``behind`` and
-        ``unfinished`` whether every book was searched.
-
-        Raises:
-            SettingsError: for a wrong limit or context.
-            IndexMalformedError: if the index is damaged and cannot be rebuilt now.
-        """
-        from cleanbreak.worlds.search import search
-
-        with reading():
-            return search(self._reader(), self._writing, query, limit=limit, context=context)
-
-    def status(self) -> Status:
-        """What the world holds, and how far each stage is."""
-        with reading():
-            return status(self._reader())
-
     # --- inside ----------------------------------------------------------------------------------
-
-    def _is_on_disk(self) -> bool:
-        return self._layout.current_record.exists()
 
     def _splitter_for(self, recipe: Recipe) -> Splitter:
         """The splitter that was given, if it is the one, as its tokenizer may have no name."""
@@ -398,10 +353,6 @@ class World:
             record = load_world(self._layout) if self._is_on_disk() else self._record
             recipe = self._asked(record, settings)
             return make_plan(self._layout, record, paths, recipe, encoding, check_stop)
-
-    def _reader(self) -> Session:
-        """A session that only reads; it holds no lock."""
-        return Session(self._layout, self._files, load_world(self._layout), self._stages)
 
     @contextmanager
     def _writing(self, options: Options | None = None, *, make: bool = False) -> Iterator[Session]:

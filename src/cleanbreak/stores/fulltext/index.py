@@ -6,6 +6,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
+
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.stores.fulltext import database
 from cleanbreak.stores.fulltext.folding import tag_terms, with_extra_terms

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from cleanbreak.storage.files import is_temporary
+from cleanbreak.storage.files import is_temporary, unreadable
 from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.records import (
     NO_CHUNKS,
@@ -170,7 +170,14 @@ def proved_chain(book: Book, total: int) -> str | None:
 
 
 def _read(path: Path) -> bytes | None:
+    """The bytes of a chunk file; ``None`` if there is none.
+
+    Raises:
+        WriteFailedError: if the disk fails, which says nothing about the file.
+    """
     try:
         return path.read_bytes()
-    except OSError:
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise unreadable(error, path) from None

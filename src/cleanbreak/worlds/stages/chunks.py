@@ -132,8 +132,14 @@ def _trusted_copy(book: Book, session: Session, stored: Manifest | None) -> sour
     if session.origin and not layout.copies("sources", book.number):
         layout = session.origin  # a re-ingest without a replacement
         known = stored or manifest_or_none(layout.book(book.number))
+
+    def warn(warning: WarningRecord) -> None:
+        if stored:
+            session.files.write(book.manifest, encode(_with_warnings(stored, (warning,))))
+
     # A replacement has no manifest yet: its two copies prove each other.
-    return sources.trusted_copy(session.files, layout, book.number, known.source if known else None)
+    source = known.source if known else None
+    return sources.trusted_copy(session.files, layout, book.number, source, warn)
 
 
 def _agreed(stored: Manifest | None, fresh: Manifest) -> Manifest:
