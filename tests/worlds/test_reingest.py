@@ -71,7 +71,8 @@ def test_an_edited_source_is_replaced(world: cb.World, root: Path, books: list[P
     assert books[0].read_bytes() == (root / "sources/book-0001/sea.txt").read_bytes()
     assert books[0].read_bytes() == (root / "backups/book-0001/sea.txt").read_bytes()
     assert other == record_of(root / "books/book-0002")
-    assert len({hit.number for hit in world.search('"frost came"')}) == 1
+    # The phrase lies over the cut between two chunks, and both are found by it.
+    assert {hit.number for hit in world.search('"frost came"')} == {1, 2}
     expected = [chunk.number for chunk in cb.split(text, **SETTINGS) if "storm" in chunk.text]
     assert expected == sorted(hit.number for hit in world.search("storm", limit=50))
     assert world.verify().ok
