@@ -10,14 +10,14 @@ _first_label = re.compile(
     # White space stands only before the first sentence of a text; a bound keeps the cost linear.
     r"\s{0,20}+(?P<bullet>[•⁃]\s?)?(?P<count>\d{1,2}|[a-y])(?P<style>\.\)|\.|\))\s"
 ).match
+# What a sentence that is a list starts with; a cheap test before `item_starts`.
 MAY_START_LIST = frozenset("0123456789abcdefghijklmnopqrstuvwxy•⁃ \n")
-"""What a sentence that is a list starts with; who asks often looks here first."""
 
 
 def item_starts(text: str, start: int, end: int, *, dots: bool) -> Iterator[int]:
     """Where the second item and those after it start in the sentence, if it is a list.
 
-    `dots` tells whether "1." is a label, or an ordinal as in German.
+    `dots` says whether "1." is a label, or an ordinal as in German.
 
     >>> list(item_starts("1) Wash the rice 2) Boil it", 0, 27, dots=True))
     [17]

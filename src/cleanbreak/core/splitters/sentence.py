@@ -12,7 +12,8 @@ from cleanbreak.core.packing.assemble import Piece, assemble
 from cleanbreak.core.packing.by_sentence import Grouper, Limits
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.sentences.languages import check_language
-from cleanbreak.core.sentences.segment import Segmenter, iter_sentences
+from cleanbreak.core.sentences.segment import iter_sentences
+from cleanbreak.core.sentences.segmenter import Segmenter
 from cleanbreak.core.text.graphemes import is_boundary
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import SettingsError
