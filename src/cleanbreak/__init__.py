@@ -28,8 +28,8 @@ from cleanbreak.core.splitters import (
     make_splitter,
     split,
 )
+from cleanbreak.core.splitters.split_point import find_split_point
 from cleanbreak.core.splitters.tokens import chunk_text_by_tokens
-from cleanbreak.core.text.breaks import find_split_point
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.core.vectors.combine import combine_chunk_vectors
 from cleanbreak.core.vectors.long_texts import embed_long_texts, embedding_chunk_budget

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from cleanbreak.core.measures.measure import Measure
 from cleanbreak.core.packing.tally import Tally
-from cleanbreak.core.text.breaks import LEVELS, Finder
+from cleanbreak.core.text.breaks import LINE, PARAGRAPH, Finder
 from cleanbreak.core.text.characters import NEWLINES, NO_BREAK_SPACES, SPACES, ZERO_WIDTH_SPACE
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from cleanbreak.errors import IndivisibleTextError
@@ -69,13 +69,7 @@ def _last(pattern: str) -> Finder:
 
 _SPACE = f"[{re.escape(SPACES + ZERO_WIDTH_SPACE)}]"
 _WHITE = f"[{re.escape(SPACES + ZERO_WIDTH_SPACE + NEWLINES)}]"
-_BREAKS: dict[str, Finder] = {level.name: level.find_last for level in LEVELS}
-_FINDERS: tuple[Finder, ...] = (
-    _BREAKS["paragraph"],
-    _BREAKS["sentence"],
-    _BREAKS["line"],
-    _last(rf"(?s:.*)\S(?={_SPACE})"),
-)
+_last_word = _last(rf"(?s:.*)\S(?={_SPACE})")
 _PARAGRAPH, _SENTENCE, _LINE, _WORD, _INSIDE_WORD = range(5)
 
 
@@ -102,7 +96,13 @@ class TokenPacker:
     """
 
     def __init__(
-        self, text: str, measure: Measure, limit: int, *, emit_oversize: bool = False
+        self,
+        text: str,
+        measure: Measure,
+        limit: int,
+        find_sentence: Finder,
+        *,
+        emit_oversize: bool = False,
     ) -> None:
         self._text = text
         self._limit = limit
@@ -111,9 +111,9 @@ class TokenPacker:
         self._tally = Tally(text, measure)
         only_lf = not any(newline in text for newline in NEWLINES[1:])
         self._is_plain = only_lf and text.isascii()
-        self._finders = _FINDERS
-        if only_lf and not _spaced_blank_line(text):
-            self._finders = (_last_double_lf, *_FINDERS[1:])
+        double_lf = only_lf and not _spaced_blank_line(text)
+        last_paragraph = _last_double_lf if double_lf else PARAGRAPH.find_last
+        self._finders = (last_paragraph, find_sentence, LINE.find_last, _last_word)
         self._no_word_end_before = 0
         self._next_ink = self._blank_tried = 0
         self._floor = 0  # the last cut between graphemes; from there they are counted

@@ -1,14 +1,12 @@
 """Overlap: earlier text that a chunk carries apart, starting at a clean place."""
 
 from cleanbreak.core.packing.by_structure import Ruler
-from cleanbreak.core.text.breaks import LEVELS, Finder
+from cleanbreak.core.text.breaks import WORD, Finder
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 
-_BY_NAME = {level.name: level.find_last for level in LEVELS}
-_CLEANEST_FIRST: tuple[Finder, ...] = (
-    _BY_NAME["sentence"],
+_LINE_AND_WORD: tuple[Finder, ...] = (
     lambda text, low, high: max(text.rfind("\n", low, high), text.rfind("\r", low, high)) + 1,
-    _BY_NAME["word"],
+    WORD.find_last,
 )
 _LOOKS_BACK = 4
 """Characters before the earliest start that are seen, so that a mark right before it counts."""
@@ -17,12 +15,12 @@ _LONGEST_CLUSTER = 1000
 """Marks on one letter; looking back further would cost a page of marks its length, every chunk."""
 
 
-def overlap_start(text: str, start: int, size: int, ruler: Ruler) -> int:
+def overlap_start(text: str, start: int, size: int, ruler: Ruler, find_sentence: Finder) -> int:
     """Where the overlap of a chunk that starts at `start` begins; `start` itself if it has none.
 
     The overlap is at most `size` by the ruler's measure. It begins at a sentence where one starts
     in the first half of what may be carried, else at a line, else at a word, else at a whole
-    character, so it is seldom much shorter than asked.
+    character, so it is seldom much shorter than asked. `find_sentence` finds sentence ends.
     """
     if start == 0 or size == 0:
         return start
@@ -32,7 +30,7 @@ def overlap_start(text: str, start: int, size: int, ruler: Ruler) -> int:
     middle = (earliest + start) // 2
     floor = max(0, earliest - _LONGEST_CLUSTER)
     low = max(0, earliest - _LOOKS_BACK)
-    for find_last in _CLEANEST_FIRST:
+    for find_last in (find_sentence, *_LINE_AND_WORD):
         found = find_last(text, low, middle)
         while low < found < middle and text[found].isspace():
             found += 1

@@ -5,6 +5,7 @@ pattern never backtracks: its time is linear, for every text.
 """
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 from cleanbreak.core.sentences.languages import Language
@@ -54,3 +55,18 @@ def _pattern(extra_marks: str, verb_endings: tuple[str, ...]) -> re.Pattern[str]
         rf"|((?:[{closers}“«]|{_HANGING}|{_SMILE}|{_FOOTNOTE})++){_WHITE}(?![a-z])|{_WHITE}"
         rf"|{_MISSING_SPACE})"
     )
+
+
+def last_mark_of(language: Language) -> Callable[[str, int, int], re.Match[str] | None]:
+    """Matches, from the start of a window, up to the last mark or verb ending in it."""
+    return _last_mark(language.extra_marks, language.verb_endings)
+
+
+@cache
+def _last_mark(
+    extra_marks: str, verb_endings: tuple[str, ...]
+) -> Callable[[str, int, int], re.Match[str] | None]:
+    marks = f"[{re.escape(SPACED_MARKS + extra_marks + UNSPACED_MARKS)}]"
+    if verb_endings:
+        marks += rf"|(?<=\w)(?:{'|'.join(verb_endings)})(?={_WHITE})"
+    return re.compile(f"(?s:.*)(?:{marks})").match

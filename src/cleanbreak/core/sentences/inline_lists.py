@@ -10,8 +10,14 @@ _first_label = re.compile(
     # White space stands only before the first sentence of a text; a bound keeps the cost linear.
     r"\s{0,20}+(?P<bullet>[•⁃]\s?)?(?P<count>\d{1,2}|[a-y])(?P<style>\.\)|\.|\))\s"
 ).match
+label_in = re.compile(r"[ \n](?:[•⁃]\s?)?(?:\d{1,2}|[a-y])(?:\.\)|\.|\)) ").search
 # What a sentence that is a list starts with; a cheap test before `item_starts`.
 MAY_START_LIST = frozenset("0123456789abcdefghijklmnopqrstuvwxy•⁃ \n")
+
+
+def starts_list(text: str, start: int) -> bool:
+    """Whether a label stands at `start`, so that a sentence that starts there may be a list."""
+    return text[start] in MAY_START_LIST and _first_label(text, start) is not None
 
 
 def item_starts(text: str, start: int, end: int, *, dots: bool) -> Iterator[int]:

@@ -45,7 +45,7 @@ class Place:
         self.language = language
         before = text[max(start, mark - WORD_LENGTH) : mark].rsplit(None, 1)
         word = before[-1] if before else ""
-        self.word: str = word if word.isalpha() else _last_part(word)
+        self.word: str = word if word.isalpha() else last_part(word)
         found = _first_word(text, cut, min(high, cut + WORD_LENGTH))
         self.next_word: str = found[1] if found else ""
 
@@ -61,7 +61,7 @@ class Place:
         return lower in self.language.small_words or lower in _STARTING_TITLES
 
 
-def _last_part(word: str) -> str:
+def last_part(word: str) -> str:
     """The last part of a word with brackets, quotes, dashes or a missing space in it."""
     word = _PUNCTUATION.split(word)[-1].lstrip("-•⁃")
     return word if has_inner_stops(word) or word[-1:].isdigit() else word.rpartition(".")[2]

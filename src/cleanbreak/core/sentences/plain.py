@@ -15,7 +15,7 @@ SHORT = 3
 # A sentence of no more characters may be a number that counts an item: XVIII.
 LONGEST_ROMAN = 5
 
-_OPENING_QUOTES = frozenset('"“‘')
+OPENING_QUOTES = frozenset('"“‘')
 
 
 def plain_verdict(text: str, start: int, mark: int, cut: int, language: Language) -> bool | None:
@@ -34,15 +34,16 @@ def plain_verdict(text: str, start: int, mark: int, cut: int, language: Language
         return None
     after = text[cut]
     capital_follows = after.isupper() or (
-        after in _OPENING_QUOTES and text[cut + 1 : cut + 2].isupper()
+        after in OPENING_QUOTES and text[cut + 1 : cut + 2].isupper()
     )
     if sign == ".":
         if len(word) == 1:
             initials = after.islower() or text.startswith(".", cut + 1)
             return False if initials else None  # J. R. R. Tolkien, т. е.
-        kind = language.kind_of(word)
+        is_lower = word.islower()
+        kind = language.abbreviations.get(word) if is_lower else language.kind_of(word)
         if kind is None:
-            whole = word[1:].islower() and mark - start > LONGEST_ROMAN
+            whole = (is_lower or word[1:].islower()) and mark - start > LONGEST_ROMAN
             return True if whole and capital_follows and language.full_stops else None
         return False if kind == TITLE and (len(word) > SHORT or word[0].isupper()) else None
     if capital_follows and sign in "?!" and word.lower() not in EXCLAIMING_NAMES:

@@ -7,11 +7,13 @@ from cleanbreak.core.text.characters import CLOSERS
 # Code points. Longer quotations and asides are cut inside like any other text.
 LONGEST_QUOTATION = 250
 
-# How many quotes that open, or apostrophes, to pass while looking for a quote that closes.
-_NOT_CLOSING = 4
+# How many quotes that open, or apostrophes, are looked at to find a quote that closes.
+MOST_APOSTROPHES = 4
 
 # Code points after a quotation in which to look for how the sentence continues.
 _TAG = 40
+
+_CLAUSE_MARKS = frozenset(",;:，；：")
 
 _PAIRS = {
     "“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "《": "》", "（": "）",
@@ -80,7 +82,7 @@ def _closing_sign(text: str, opening: str, low: int, high: int) -> int:
     """Where the sign that closes the one that opened stands in the window, or -1."""
     closing = _PAIRS[opening]
     if closing in _AMBIGUOUS:
-        for _ in range(_NOT_CLOSING):
+        for _ in range(MOST_APOSTROPHES):
             low = text.find(closing, low, high)
             if low == -1 or _closes(text, low):
                 return low
@@ -99,4 +101,4 @@ def _continues(text: str, close: int, high: int) -> bool:
     if rest[:1].isalpha():
         return True
     rest = rest.lstrip(CLOSERS).lstrip()
-    return rest[:1].islower() or rest[:1] in tuple(",;:，；：") or bool(speech_tag(rest))
+    return rest[:1].islower() or rest[:1] in _CLAUSE_MARKS or bool(speech_tag(rest))

@@ -16,7 +16,7 @@ def sentence_continues_after_closers(place: Place) -> bool | None:
         return None
     text, cut = place.text, place.cut
     if cut == place.closers_end:  # without white space the sentence continues unless a quote opens
-        return text[cut] in _OPENING or _is_announced_quotation(place)
+        return text[cut] in OPENING or _is_announced_quotation(place)
     if text[cut : cut + _FOOTNOTE_SIGNS].lstrip("*†_ ")[:1].islower():
         return False
     quote = text[place.marks_end : place.closers_end].strip(")]}")
@@ -26,13 +26,13 @@ def sentence_continues_after_closers(place: Place) -> bool | None:
 def _is_announced_quotation(place: Place) -> bool:
     """他说：“好。” is a whole sentence, as who speaks was said before the quotation."""
     text = place.text
-    opening = _OPENED_BY.get(text[place.closers_end - 1], "")
+    opening = OPENED_BY.get(text[place.closers_end - 1], "")
     at = text.rfind(opening, place.start, place.mark) if opening else -1
     return at > place.start and text[at - 1] in "：:"
 
 
-_OPENING = frozenset(OPENERS) - frozenset("\"'")
-_OPENED_BY = {"”": "“", "」": "「", "』": "『"}
+OPENING = frozenset(OPENERS) - frozenset("\"'")
+OPENED_BY = {"”": "“", "」": "「", "』": "『"}
 
 # How many characters to look past a footnote sign and emphasis: “Qui vive?”* he cried.
 _FOOTNOTE_SIGNS = 4
@@ -109,7 +109,7 @@ def ellipsis(place: Place) -> bool | None:
 
 def mark_alone_in_brackets(place: Place) -> bool | None:
     """(!) and (?) comment on the words before them."""
-    return False if place.text[place.mark - 1 : place.mark] in _OPENING else None
+    return False if place.text[place.mark - 1 : place.mark] in OPENING else None
 
 
 def exclaiming_name(place: Place) -> bool | None:

@@ -7,6 +7,7 @@ others go through the rules (`rules`). Where the rules cannot be sure a sentence
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from cleanbreak.core.checks import string
 from cleanbreak.core.document import Span
@@ -92,20 +93,19 @@ def _shifted(spans: Iterator[Span], offset: int) -> Iterator[Span]:
 
 def _segment(text: str, language: Language, breaks: re.Pattern[str]) -> Iterator[Span]:
     candidates = candidates_of(language).finditer
-    start = 0
-    for low, high in _paragraphs(text, breaks):
-        found = candidates(text, low, high)
-        yield from sentences_of_paragraph(text, start, high, language, found)
-        start = high
+    return chain.from_iterable(
+        sentences_of_paragraph(text, start, high, language, candidates(text, start, high))
+        for start, high in _paragraphs(text, breaks)
+    )
 
 
 def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """What lies between paragraph breaks, without the white space before the first one."""
+    """What lies between paragraph breaks; white space before the first one belongs to it."""
+    start = 0
     first = _non_blank(text)
-    low = first.start() if first else len(text)
-    for found in breaks.finditer(text, low):
+    for found in breaks.finditer(text, first.start() if first else len(text)):
         high = break_end(text, found)
-        yield low, high
-        low = high
-    if low < len(text):
-        yield low, len(text)
+        yield start, high
+        start = high
+    if start < len(text):
+        yield start, len(text)

@@ -10,7 +10,7 @@ from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
 from cleanbreak.core.packing.assemble import PieceFields, assemble
 from cleanbreak.core.recipe import Recipe, Setting
-from cleanbreak.core.text.breaks import BreakFinder
+from cleanbreak.core.splitters.split_point import BreakFinder
 from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import CleanbreakError, SplitError
 

@@ -17,10 +17,8 @@ from cleanbreak.core.packing.assemble import PieceFields, assemble
 from cleanbreak.core.packing.by_structure import Packer, Ruler
 from cleanbreak.core.packing.overlap import overlap_start
 from cleanbreak.core.recipe import Recipe, Setting
-from cleanbreak.core.text.breaks import LEVELS
-
-_LEVELS = {level.name: level for level in LEVELS}
-_FINE = (_LEVELS["sentence"], _LEVELS["line"], _LEVELS["word"])
+from cleanbreak.core.sentences.backwards import SentenceFinder
+from cleanbreak.core.text.breaks import LINE, WORD, Level
 
 
 class MarkdownSplitter:
@@ -98,13 +96,15 @@ class MarkdownSplitter:
         if not text or text.isspace():
             return
         ruler = Ruler(text, self.measure)
-        packer = Packer(text, ruler, self.chunk_size, _FINE, emit_oversize=self.oversize == "emit")
+        sentence = Level("sentence", SentenceFinder(text).find_last)
+        fine = (sentence, LINE, WORD)
+        packer = Packer(text, ruler, self.chunk_size, fine, emit_oversize=self.oversize == "emit")
         start = 0
         for section in self._sections(document, ruler):
             structure = partial(_breaks, text, section, block_starts, packer)
             for end in packer.pack(*section, structure):
                 count = None if ruler.in_characters else ruler.count(start, end)
-                overlap = overlap_start(text, start, self.overlap_size, ruler)
+                overlap = overlap_start(text, start, self.overlap_size, ruler, sentence.find_last)
                 yield end, overlap, count, count is not None and count > self.chunk_size, "word"
                 start = end
 

@@ -12,6 +12,7 @@ from cleanbreak.core.packing.by_structure import Ruler
 from cleanbreak.core.packing.by_tokens import TokenPacker
 from cleanbreak.core.packing.overlap import overlap_start
 from cleanbreak.core.recipe import Recipe, Setting
+from cleanbreak.core.sentences.backwards import SentenceFinder
 from cleanbreak.core.text.utf8 import utf8_length
 
 _VALIDATED_AT_ONCE = 1 << 20
@@ -78,12 +79,13 @@ class TokenSplitter:
     def _pieces(self, text: str) -> Iterator[PieceFields]:
         _refuse_surrogates(text)
         emit = self.oversize == "emit"
-        cuts = TokenPacker(text, self.measure, self.max_tokens, emit_oversize=emit)
+        sentences = SentenceFinder(text).find_last
+        cuts = TokenPacker(text, self.measure, self.max_tokens, sentences, emit_oversize=emit)
         start, ruler = 0, Ruler(text, self.measure)
         for end, tokens, oversize in cuts:
             overlap_from = start
             if self.overlap_tokens:
-                overlap_from = overlap_start(text, start, self.overlap_tokens, ruler)
+                overlap_from = overlap_start(text, start, self.overlap_tokens, ruler, sentences)
                 ruler.forget()
             yield end, overlap_from, tokens, oversize, "word"
             start = end
