@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cleanbreak import BoundarySplitter, CleanbreakError, Document, find_split_point
 from cleanbreak.core.packing.by_lookback import BreakFinder
-from cleanbreak.core.packing.levels import BOUNDARY, levels
+from cleanbreak.core.packing.levels import Breaks
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import splitter_for
 from cleanbreak.errors import SettingsError, SplitError, TextInvalidError
@@ -47,10 +47,15 @@ class TestSplitPoint:
     def test_sentence_outranks_later_word(self):
         assert left("Fog came. The lamp was lit", 20, 18) == "Fog came."
 
-    @pytest.mark.parametrize("mark", [*list(".!?…؟۔。！？।։።"), ";"])
+    @pytest.mark.parametrize("mark", list(".!?…؟۔。！？।։።"))
     def test_sentence_marks_of_all_scripts(self, mark):
-        word = "λέξη" if mark == ";" else "word"
-        assert left(f"{word}{mark} another word goes on", 16, 16) == f"{word}{mark}"
+        assert left(f"word{mark} Another word goes on", 16, 16) == f"word{mark}"
+
+    def test_the_greek_semicolon_ends_a_sentence_of_greek(self):
+        assert left("Γιατί ήρθε; Κανείς δεν το ξέρει ακόμα.", 20, 20) == "Γιατί ήρθε;"
+
+    def test_dots_before_lower_case_only_pause(self):
+        assert left("word… another word goes on", 16, 16) == "word… another "
 
     def test_semicolon_ends_no_sentence_outside_greek(self):
         assert left("word; another word goes on", 16, 16) == "word; another "
@@ -332,26 +337,14 @@ class TestStream:
         assert asked == [3]
 
 
-def test_the_lf_only_finders_agree_with_the_general_ones():
-    """Texts whose only newline is LF are cut by faster finders, in the same places."""
+def test_texts_with_only_line_feeds_are_cut_like_all_others():
+    """They have finders of their own, which are faster."""
     text = "A line.\n \n\tb c\n\nd. e  \n" * 30
-    fast = BreakFinder(text)
-    slow = BreakFinder(text)
-    slow._levels, slow._is_plain = levels(BOUNDARY), False
-    for start in range(0, 600, 7):
-        for lookback in (0, 1, 5, 40, 90):
+    # A newline of another kind, far behind, sends every look through the general finders.
+    fast, slow = BreakFinder(Breaks(text)), BreakFinder(Breaks(text + "\u2028"))
+    for lookback in (0, 1, 5, 40, 90):
+        for start in range(0, 600, 7):
             assert fast.split_point(start, 90, lookback) == slow.split_point(start, 90, lookback)
-
-
-def test_a_page_of_dots_is_refused_once_not_once_a_dot(monkeypatch):
-    """Cost by counting: runs of marks are passed over whole."""
-    from cleanbreak.core.text import breaks
-
-    calls = []
-    real = breaks._ends_sentence
-    monkeypatch.setattr(breaks, "_ends_sentence", lambda *a: calls.append(a) or real(*a))
-    BoundarySplitter(1000, 200, 0).split("." * 100_000)
-    assert len(calls) <= 100
 
 
 def test_flags_behind_a_cluster_that_was_cut_stay_whole():

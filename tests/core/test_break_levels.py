@@ -65,7 +65,13 @@ def assert_true_levels(
     text: str, chunks: list[Chunk], heading_starts: frozenset[int] = frozenset()
 ) -> None:
     """Assert law 9 for every chunk; only the last one ends at the end."""
-    sentence_ends = {span.end for span in sentences(text)}
+    spans = sentences(text)
+    # A sentence ends where its text does, and again behind the blanks that belong to it.
+    content_ends = {
+        start + len(text[start:end].rstrip(WHITE + "\u00a0\u2007\u202f\u2060\ufeff"))
+        for start, end in spans
+    }
+    sentence_ends = {span.end for span in spans} | content_ends
     for chunk in chunks:
         assert is_true(text, chunk, sentence_ends, set(heading_starts)), (
             chunk.break_level,

@@ -7,52 +7,46 @@ from cleanbreak.core.packing.levels import (
     BOUNDARY_WRAPPED,
     MARK_WITHIN,
     WHITE,
+    Breaks,
     Level,
-    level_at,
-    levels,
 )
-from cleanbreak.core.text.breaks import finders_for, has_only_lf, last_lf_paragraph
+from cleanbreak.core.sentences.backwards import LOOKS_AHEAD
+from cleanbreak.core.text.breaks import last_lf_paragraph
 from cleanbreak.core.text.graphemes import boundary_at_or_before, is_boundary
-
-# Characters after the limit that decide a break before it; more need not be looked at.
-_LOOKS_AHEAD = 16
 
 
 class BreakFinder:
     """Finds where to cut one text. What is true of the whole text is looked at once, here.
 
-    `lines` says whether a single newline ends a line or, in hard-wrapped text, is a space; `far`
-    whether a sentence end in half the chunk goes before a word end within the look-back.
+    `far` says whether a sentence end in half the chunk goes before a word end within the look-back.
     `separators` take the place of all levels but words.
     """
 
     __slots__ = (
+        "_breaks",
         "_cluster",
         "_has_lf_lines",
         "_is_far",
         "_is_plain",
         "_levels",
-        "_order",
         "_text",
-        "finders",
     )
 
     def __init__(
-        self, text: str, *, lines: bool = True, far: bool = False, separators: tuple[str, ...] = ()
+        self, breaks: Breaks, *, far: bool = False, separators: tuple[str, ...] = ()
     ) -> None:
+        text, only_lf = breaks.text, breaks.only_lf
+        self._breaks = breaks
         self._text = text
-        self._order = BOUNDARY if lines else BOUNDARY_WRAPPED
         self._is_far = far
-        only_lf = has_only_lf(text)
         # Then one look finds both paragraphs and lines, as no line ends otherwise.
-        self._has_lf_lines = only_lf and lines
-        self.finders = finders_for(text, only_lf=only_lf)
-        self._levels = levels(self._order, self.finders)
+        self._has_lf_lines = only_lf and breaks.lines
+        self._levels = breaks.levels(BOUNDARY if breaks.lines else BOUNDARY_WRAPPED)
         if self._has_lf_lines:
             self._levels = self._levels[2:]
         if separators:
             self._has_lf_lines = False
-            words = Level("word", self.finders["word"])
+            words = Level("word", breaks.finders["word"])
             self._levels = (*map(_separator_level, separators), words)
         # Without CR, every place between two ASCII characters is a grapheme boundary.
         self._is_plain = only_lf and text.isascii()
@@ -90,7 +84,7 @@ class BreakFinder:
 
     def _far_sentence(self, start: int, low: int, high: int) -> int:
         """The last sentence end before the look-back, within half the chunk; 0 if there is none."""
-        text, find_last = self._text, self.finders["sentence"]
+        text, find_last = self._text, self._breaks.finders["sentence"]
         floor = start + (high - start) // 2
         cut = find_last(text, floor, low) if floor < low else -1
         while cut != -1 and not is_boundary(text, cut, start):
@@ -109,7 +103,7 @@ class BreakFinder:
 
     def level_at(self, start: int, end: int) -> BreakLevel:
         """The level of the break at the end of a chunk that was not cut by looking for breaks."""
-        return level_at(self._text, start, end, "grapheme", self._order)
+        return self._breaks.level_at(start, end, "grapheme")
 
 
 def _separator_level(separator: str) -> Level:
@@ -138,5 +132,6 @@ def find_split_point(text: str, chunk_size: int, max_lookback: int) -> int:
     """
     whole_number("chunk_size", chunk_size, minimum=1)
     whole_number("max_lookback", max_lookback, minimum=0)
-    head = text[: chunk_size + _LOOKS_AHEAD]
-    return BreakFinder(head).split_point(0, chunk_size, max_lookback)[0]
+    # What lies further ahead changes no cut.
+    head = text[: chunk_size + LOOKS_AHEAD]
+    return BreakFinder(Breaks(head)).split_point(0, chunk_size, max_lookback)[0]

@@ -9,7 +9,7 @@ from cleanbreak.core.document import Span
 from cleanbreak.core.measures.measure import Measure
 from cleanbreak.core.packing.assemble import Piece
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import SENTENCES, SENTENCES_WRAPPED, level_at
+from cleanbreak.core.packing.levels import SENTENCES, SENTENCES_WRAPPED, Breaks
 from cleanbreak.core.packing.limit import furthest
 from cleanbreak.core.sentences.clauses import clause_ends
 from cleanbreak.core.text.boundaries import (
@@ -80,6 +80,7 @@ class Grouper:
             "grapheme": self._graphemes,
         }
         self._order = SENTENCES if lines else SENTENCES_WRAPPED
+        self._breaks = Breaks(text, lines=lines)
         self._non_blank = BreakBuffer(lambda at: non_blank_ends(text, at))
         self._content_end = content_end(text)
         self._start = 0
@@ -202,7 +203,7 @@ class Grouper:
         for before, at in zip([start, *ends][-2::-1], reversed(ends), strict=False):
             if at < earliest:
                 break
-            if level_at(text, before, at, "sentence", self._order) == "paragraph":
+            if self._breaks.level_at(before, at, "sentence") == "paragraph":
                 return at
         return 0
 
@@ -243,7 +244,7 @@ class Grouper:
     def _piece(
         self, end: int, overlap_start: int, count: int, found: BreakLevel, *, oversize: bool = False
     ) -> Piece:
-        level = level_at(self._text, self._start, end, found, self._order)
+        level = self._breaks.level_at(self._start, end, found)
         return Piece(end, overlap_start, count, oversize, level)
 
     # --- where its overlap starts -----------------------------------------------------------------

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cleanbreak.core.chunk import BreakLevel
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import Level, Order, level_at, levels
+from cleanbreak.core.packing.levels import Breaks, Level, Order
 from cleanbreak.core.packing.limit import furthest_end
 from cleanbreak.core.text.characters import NEWLINES, SPACES
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
@@ -45,23 +45,23 @@ class Packer:
 
     __slots__ = (
         "_blank_from",
+        "_breaks",
         "_counter",
         "_emit_oversize",
         "_fine",
         "_limit",
         "_next_non_blank",
-        "_order",
         "_text",
     )
 
     def __init__(
-        self, text: str, counter: Counter, limit: int, order: Order, *, emit_oversize: bool
+        self, breaks: Breaks, counter: Counter, limit: int, order: Order, *, emit_oversize: bool
     ) -> None:
-        self._text = text
+        self._breaks = breaks
+        self._text = breaks.text
         self._counter = counter
         self._limit = limit
-        self._order = order
-        self._fine = levels(order)
+        self._fine = breaks.levels(order)
         self._emit_oversize = emit_oversize
         self._blank_from, self._next_non_blank = 1, 0  # nothing known yet
 
@@ -100,7 +100,7 @@ class Packer:
             cut, found = self._clean_cut(start, end, wanted, structure)
             if cut == -1:
                 cut = self._hard_cut(start, end, wanted, reach)
-            yield cut, level_at(self._text, start, cut, found, self._order)
+            yield cut, self._breaks.level_at(start, cut, found)
             start = cut
             reach = furthest_end(self._counter, start, end, self._limit)
         if start < end:

@@ -24,11 +24,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import TOKENS, Level, levels
+from cleanbreak.core.packing.levels import TOKENS, Breaks, Level
 from cleanbreak.core.packing.pending import Cut, Pending
 from cleanbreak.core.text.breaks import (
-    finders_for,
-    has_only_lf,
+    Finder,
     has_spaced_blank_line,
     last_double_lf,
     last_word_end,
@@ -80,15 +79,16 @@ class TokenPacker:
     """
 
     def __init__(
-        self, text: str, counter: Counter, limit: int, *, emit_oversize: bool = False
+        self, breaks: Breaks, counter: Counter, limit: int, *, emit_oversize: bool = False
     ) -> None:
+        text = breaks.text
+        self._breaks = breaks
         self._text = text
         self._limit = limit
         self._emit_oversize = emit_oversize
         self._counter = counter
-        only_lf = has_only_lf(text)
-        self._is_plain = only_lf and text.isascii()
-        self._levels = _levels(text, only_lf)
+        self._is_plain = breaks.only_lf and text.isascii()
+        self._levels = _levels(breaks)
         self._no_word_end_before = 0
         self._next_non_blank = self._blank_tried = 0
         self._floor = 0  # the last cut between graphemes; from there they are counted
@@ -102,7 +102,7 @@ class TokenPacker:
         if is_blank(text):
             return
         self._content_end = self._end_of_content()
-        pending = Pending(text, self._counter, self._limit)
+        pending = Pending(self._breaks, self._counter, self._limit)
         at = tokens = 0
         while at < len(text):
             cut = self._cut(at)
@@ -301,10 +301,13 @@ class TokenPacker:
 _Find = Callable[[int, int, int, int], tuple[int, int]]
 
 
-def _levels(text: str, only_lf: bool) -> tuple[Level, ...]:
-    finders = finders_for(text, only_lf=only_lf)
-    if only_lf and not has_spaced_blank_line(text):
-        finders["paragraph"] = last_double_lf
-    # Before the space: there counts add up, and byte-pair words start with their space.
-    finders["word"] = last_word_end
-    return levels(TOKENS, finders)
+def _levels(breaks: Breaks) -> tuple[Level, ...]:
+    """The levels, some of them found in a way of this packer's own."""
+    own: dict[str, Finder] = {
+        # Before the space: there counts add up, and byte-pair words start with their space.
+        "word": last_word_end
+    }
+    if breaks.only_lf and not has_spaced_blank_line(breaks.text):
+        own["paragraph"] = last_double_lf
+    found = breaks.levels(TOKENS)
+    return tuple(Level(name, own.get(name, find_last)) for name, find_last in found)

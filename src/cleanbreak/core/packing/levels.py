@@ -4,11 +4,18 @@ A splitter looks for the first level of its order, then for the next one, until 
 that fits. Below every order lies the whole character (``grapheme``), where only the limit decides.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from cleanbreak.core.chunk import BreakLevel
-from cleanbreak.core.text.breaks import FINDERS, Finder
+from cleanbreak.core.sentences.backwards import SentenceFinder
+from cleanbreak.core.text.breaks import (
+    FINDERS,
+    Finder,
+    finders_for,
+    has_only_lf,
+    newlines_in,
+    no_break,
+)
 from cleanbreak.core.text.characters import NEWLINES, NO_BREAK_SPACES, SPACES, ZERO_WIDTH_SPACE
 
 Order = tuple[BreakLevel, ...]
@@ -22,7 +29,7 @@ BOUNDARY: Order = ("paragraph", "line", "sentence", "clause", "word")
 BOUNDARY_WRAPPED: Order = ("paragraph", "sentence", "clause", "word")
 
 # A chunk is as full as a whole number of sentences allows. A line end inside a sentence is the
-# worse place, as this splitter does not know whether the text is hard-wrapped.
+# worse place.
 TOKENS: Order = ("paragraph", "sentence", "line", "clause", "word")
 
 # Blocks come first, from the parser, and no block of prose holds a blank line. Line ends inside a
@@ -42,7 +49,7 @@ SENTENCES_WRAPPED: Order = ("sentence", "clause", "word", "grapheme")
 WHITE = frozenset(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _BLANK = WHITE | frozenset(NO_BREAK_SPACES)
 _BLANK_CHARACTERS = "".join(sorted(_BLANK))
-_last_sentence, _last_paragraph = FINDERS["sentence"], FINDERS["paragraph"]
+_last_paragraph = FINDERS["paragraph"]
 # Characters before a cut in which the mark of a sentence and what closes it lie.
 MARK_WITHIN = 16
 
@@ -54,30 +61,52 @@ class Level(NamedTuple):
     find_last: Finder
 
 
-def levels(order: Order, finders: Mapping[str, Finder] = FINDERS) -> tuple[Level, ...]:
-    """The levels of an order, each with its finder."""
-    return tuple(Level(name, finders[name]) for name in order)
+class Breaks:
+    """The breaks of one text: for each level, how to find the last one in a window.
 
-
-def level_at(text: str, start: int, end: int, found: BreakLevel, order: Order) -> BreakLevel:
-    """The level of the break at which the chunk ``text[start:end]`` ends.
-
-    `found` is the level that was looked for. Where blanks were taken along, or where a limit
-    happens to fall on a cleaner break of `order`, the text shows a cleaner level.
+    What is true of the whole text is looked at once, here, for packer and overlap together.
+    Sentences end where `cleanbreak.sentences` ends them. `lines` says whether a line end is a break;
+    in hard-wrapped text it is a space.
     """
-    last = text[end - 1]
-    if last in _BLANK:
-        if _is_behind_blank_line(text, start, end):
-            return "paragraph"
-        if found in {"word", "grapheme"}:
-            if last in NEWLINES and "line" in order:
-                return "line"
-            found = "word" if last in WHITE else found
-    if found != "grapheme":
-        return found
-    if not last.isalnum() and _last_sentence(text, max(start, end - MARK_WITHIN), end) == end:
-        return "sentence"
-    return "word" if text[end : end + 1] in WHITE else "grapheme"
+
+    __slots__ = ("finders", "lines", "only_lf", "text")
+
+    def __init__(self, text: str, *, lines: bool = True, language: str = "auto") -> None:
+        self.text = text
+        self.lines = lines
+        self.only_lf = has_only_lf(text)
+        self.finders = finders_for(text, only_lf=self.only_lf)
+        sentences = SentenceFinder(text, newlines_in(text), language)
+        self.finders["sentence"] = sentences.find_last
+        if not lines:
+            self.finders["line"] = no_break
+
+    def levels(self, order: Order) -> tuple[Level, ...]:
+        """The levels of an order, each with its finder."""
+        return tuple(Level(name, self.finders[name]) for name in order)
+
+    def level_at(self, start: int, end: int, found: BreakLevel) -> BreakLevel:
+        """The level of the break at which the chunk ``text[start:end]`` ends.
+
+        `found` is the level that was looked for. Where blanks were taken along, or where a limit
+        happens to fall on a cleaner break, the text shows a cleaner level.
+        """
+        text = self.text
+        last = text[end - 1]
+        if last in _BLANK:
+            if _is_behind_blank_line(text, start, end):
+                return "paragraph"
+            if found in {"word", "grapheme"}:
+                if last in NEWLINES and self.lines:
+                    return "line"
+                found = "word" if last in WHITE else found
+        if found != "grapheme":
+            return found
+        if not last.isalnum():
+            find_last = self.finders["sentence"]
+            if find_last(text, max(start, end - MARK_WITHIN), end) == end:
+                return "sentence"
+        return "word" if text[end : end + 1] in WHITE else "grapheme"
 
 
 def _is_behind_blank_line(text: str, start: int, end: int) -> bool:

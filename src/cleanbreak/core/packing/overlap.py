@@ -1,12 +1,11 @@
 """Overlap: earlier text that a chunk carries apart, starting at a clean place."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import OVERLAP, levels
+from cleanbreak.core.packing.levels import OVERLAP, Breaks
 from cleanbreak.core.packing.limit import furthest_start
-from cleanbreak.core.text.breaks import FINDERS, Finder
 from cleanbreak.core.text.characters import NEWLINES, SPACES, ZERO_WIDTH_SPACE
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 
@@ -35,13 +34,11 @@ class OverlapFinder:
 
     __slots__ = ("_counter", "_levels", "_size", "_text")
 
-    def __init__(
-        self, text: str, size: int, counter: Counter, finders: Mapping[str, Finder] = FINDERS
-    ) -> None:
-        self._text = text
+    def __init__(self, breaks: Breaks, size: int, counter: Counter) -> None:
+        self._text = breaks.text
         self._size = size
         self._counter = counter
-        self._levels = [level.find_last for level in levels(OVERLAP, finders)]
+        self._levels = [level.find_last for level in breaks.levels(OVERLAP)]
 
     def start(self, start: int, floor: int = 0) -> int:
         """Where the overlap of the chunk that starts at `start` begins; `start` if it has none.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cleanbreak.core.chunk import BreakLevel
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import TOKENS, level_at
+from cleanbreak.core.packing.levels import Breaks
 from cleanbreak.core.text.breaks import last_word_end
 from cleanbreak.core.text.characters import NEWLINES, SPACES, ZERO_WIDTH_SPACE
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
@@ -42,10 +42,11 @@ class Cut(NamedTuple):
 class Pending:
     """The last cuts of one text, in order."""
 
-    __slots__ = ("_counter", "_cuts", "_limit", "_starts", "_text")
+    __slots__ = ("_breaks", "_counter", "_cuts", "_limit", "_starts", "_text")
 
-    def __init__(self, text: str, counter: Counter, limit: int) -> None:
-        self._text = text
+    def __init__(self, breaks: Breaks, counter: Counter, limit: int) -> None:
+        self._breaks = breaks
+        self._text = breaks.text
         self._counter = counter
         self._limit = limit
         self._cuts: list[Cut] = []
@@ -72,7 +73,7 @@ class Pending:
         """Yield the cuts that stay where they are, all but the last `keep`."""
         while len(self._cuts) > keep:
             start, cut = self._starts.pop(0), self._cuts.pop(0)
-            level = level_at(self._text, start, cut.end, cut.level, TOKENS)
+            level = self._breaks.level_at(start, cut.end, cut.level)
             yield cut if level == cut.level else cut._replace(level=level)
 
     def _append(self, cut: Cut) -> None:

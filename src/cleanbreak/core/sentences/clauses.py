@@ -1,4 +1,4 @@
-"""Clauses: where a sentence that is too long may be parted. A partition of the text."""
+"""Clauses: where a sentence that is too long may be cut. A partition of the text."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _WIDE_CLOSERS = re.escape(CLOSERS.replace('"', "").replace("'", ""))
 _BREAKABLE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _WHITE = rf"(?:[^\S{_BREAKABLE}]*+[{_BREAKABLE}]\s*+|\Z)"
 
-# All quantifiers are possessive: no going back, so the time is linear.
+# All quantifiers are possessive: no backtracking, so the time is linear.
 _clause_ends = re.compile(
     rf"[{SPACED_CLAUSE_MARKS}{UNSPACED_CLAUSE_MARKS}–—](?:"
     # , ; : with closers and white space. Not in 12,000 or 10:30 or a URL, where none follows.

@@ -10,14 +10,20 @@ _first_label = re.compile(
     # White space stands only before the first sentence of a text; a bound keeps the cost linear.
     r"\s{0,20}+(?P<bullet>[•⁃]\s?)?(?P<count>\d{1,2}|[a-y])(?P<style>\.\)|\.|\))\s"
 ).match
+label_in = re.compile(r"[ \n](?:[•⁃]\s?)?(?:\d{1,2}|[a-y])(?:\.\)|\.|\)) ").search
+# What a sentence that is a list starts with; a cheap test before `item_starts`.
 MAY_START_LIST = frozenset("0123456789abcdefghijklmnopqrstuvwxy•⁃ \n")
-"""What a sentence that is a list starts with; who asks often looks here first."""
+
+
+def starts_list(text: str, start: int) -> bool:
+    """Whether a label stands at `start`, so that a sentence that starts there may be a list."""
+    return text[start] in MAY_START_LIST and _first_label(text, start) is not None
 
 
 def item_starts(text: str, start: int, end: int, *, dots: bool) -> Iterator[int]:
     """Where the second item and those after it start in the sentence, if it is a list.
 
-    `dots` tells whether "1." is a label, or an ordinal as in German.
+    `dots` says whether "1." is a label, or an ordinal as in German.
 
     >>> list(item_starts("1) Wash the rice 2) Boil it", 0, 27, dots=True))
     [17]

@@ -1,15 +1,19 @@
-"""Quotations and asides inside a sentence, and whether the sentence goes on behind them."""
+"""Quotations and asides inside a sentence, and whether the sentence continues after them."""
 
 import re
 
 from cleanbreak.core.text.characters import CLOSERS
 
-_QUOTATION = 250
-"""Quotations and asides longer than this, in code points, are cut inside like any other text."""
-_NOT_CLOSING = 4
-"""How many quotes that open, or apostrophes, to pass in looking for a quote that closes."""
+# Code points. Longer quotations and asides are cut inside like any other text.
+LONGEST_QUOTATION = 250
+
+# How many quotes that open, or apostrophes, are looked at to find a quote that closes.
+MOST_APOSTROPHES = 4
+
+# Code points after a quotation in which to look for how the sentence continues.
 _TAG = 40
-"""How far behind a quotation to look for what goes on."""
+
+_CLAUSE_MARKS = frozenset(",;:，；：")
 
 _PAIRS = {
     "“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』", "《": "》", "（": "）",
@@ -21,7 +25,7 @@ _quote_signs = re.compile(rf"[{_SIGNS}]").finditer
 quote_or_bracket = re.compile(rf"[{re.escape(''.join(_PAIRS))}]").search
 
 speech_tag = re.compile(
-    # A name or "I" before the verb, as a tag in lower case needs no list; pronouns start anew.
+    # A name or "I" before the verb, as a tag in lower case needs no list; pronouns start a sentence.
     r"(?!(?:He|She|It|They|We|You|The|An?|This|That|There|What|Who|No|Nobody|Everyone|Everybody)\b)"
     r"(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? )?(?:I|[A-Z][\w’'-]{1,20}(?: [A-Z][\w’'-]{1,20})?) "
     r"(?:said|asked|cried|replied|answered|shouted|whispered|exclaimed|added|called|muttered|says|asks)\b"
@@ -32,16 +36,21 @@ speech_tag = re.compile(
 ).match
 
 
-def inside_quotation_that_goes_on(text: str, opening: int, cut: int, high: int) -> bool:
+def inside_continued_quotation(text: str, opening: int, cut: int, high: int) -> bool:
     """“I like storms. They clear the air,” she said. is one sentence, as 「…」と言った is.
 
     `opening` is where the first quote or bracket of the sentence stands, or any place before it.
     """
-    for at in _open_quotes(text, max(opening, cut - _QUOTATION), cut):
-        close = _closing_sign(text, text[at], cut, min(high, at + _QUOTATION))
-        if close != -1 and _goes_on(text, close, high):
+    for at in _open_quotes(text, max(opening, cut - LONGEST_QUOTATION), cut):
+        if continues_after(text, at, cut, high):
             return True
     return False
+
+
+def continues_after(text: str, at: int, cut: int, high: int) -> bool:
+    """Whether a sentence continues after the quotation that opens at `at` and is open at `cut`."""
+    close = _closing_sign(text, text[at], cut, min(high, at + LONGEST_QUOTATION))
+    return close != -1 and _continues(text, close, high)
 
 
 def _open_quotes(text: str, low: int, high: int) -> list[int]:
@@ -63,17 +72,17 @@ def _open_quotes(text: str, low: int, high: int) -> list[int]:
 def _closes(text: str, at: int) -> bool:
     """Whether a straight quote closes rather than opens, or ’ does rather than elide a letter."""
     after = text[at + 1 : at + 2]
-    behind_word = at > 0 and text[at - 1].isalnum()
+    after_word = at > 0 and text[at - 1].isalnum()
     if text[at] == '"':
-        return behind_word or not after.strip()
-    return not (behind_word and after.isalnum())
+        return after_word or not after.strip()
+    return not (after_word and after.isalnum())
 
 
 def _closing_sign(text: str, opening: str, low: int, high: int) -> int:
     """Where the sign that closes the one that opened stands in the window, or -1."""
     closing = _PAIRS[opening]
     if closing in _AMBIGUOUS:
-        for _ in range(_NOT_CLOSING):
+        for _ in range(MOST_APOSTROPHES):
             low = text.find(closing, low, high)
             if low == -1 or _closes(text, low):
                 return low
@@ -84,12 +93,12 @@ def _closing_sign(text: str, opening: str, low: int, high: int) -> int:
     return min((at for sign in closing if (at := text.find(sign, low, high)) != -1), default=-1)
 
 
-def _goes_on(text: str, close: int, high: int) -> bool:
-    """Whether the sentence goes on behind the closing quote or bracket at `close`."""
+def _continues(text: str, close: int, high: int) -> bool:
+    """Whether the sentence continues after the closing quote or bracket at `close`."""
     if text[close - 1] in ",，":
         return True
     rest = text[close + 1 : min(high, close + _TAG)]
     if rest[:1].isalpha():
         return True
     rest = rest.lstrip(CLOSERS).lstrip()
-    return rest[:1].islower() or rest[:1] in tuple(",;:，；：") or bool(speech_tag(rest))
+    return rest[:1].islower() or rest[:1] in _CLAUSE_MARKS or bool(speech_tag(rest))

@@ -14,6 +14,7 @@ from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_lookback import BreakFinder
 from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.packing.counter import Counter
+from cleanbreak.core.packing.levels import Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.breaks import has_clause_marks
@@ -103,8 +104,9 @@ class BoundarySplitter(FrozenSplitter):
         return document, by_chapter(document, cut, cross=self.cross_chapters)
 
     def _pieces(self, text: str, *, lines: bool, far: bool) -> Iterator[PieceFields]:
-        finder = BreakFinder(text, lines=lines, far=far, separators=self.separators or ())
-        overlap = OverlapFinder(text, self.overlap_size, Counter(text, CHARACTERS), finder.finders)
+        breaks = Breaks(text, lines=lines)
+        finder = BreakFinder(breaks, far=far, separators=self.separators or ())
+        overlap = OverlapFinder(breaks, self.overlap_size, Counter(text, CHARACTERS))
         start = 0
         while start < len(text):
             if self.find_split_point is None:

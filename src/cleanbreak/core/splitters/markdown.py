@@ -15,11 +15,12 @@ from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_structure import Packer
 from cleanbreak.core.packing.chapters import chapter_starts
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import MARKDOWN
+from cleanbreak.core.packing.levels import MARKDOWN, Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.packing.stretches import join_bare_headings, stretches
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.characters import is_blank
+from cleanbreak.core.text.wrapping import is_hard_wrapped
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -114,10 +115,11 @@ class MarkdownSplitter(FrozenSplitter):
         if is_blank(text):
             return
         counter = Counter(text, self.measure)
+        breaks = Breaks(text, lines=not is_hard_wrapped(text))
         packer = Packer(
-            text, counter, self.chunk_size, MARKDOWN, emit_oversize=self.oversize == "emit"
+            breaks, counter, self.chunk_size, MARKDOWN, emit_oversize=self.oversize == "emit"
         )
-        overlap = OverlapFinder(text, self.overlap_size, counter)
+        overlap = OverlapFinder(breaks, self.overlap_size, counter)
         start = 0
         opens_chapter = frozenset(chapters)
         for section in stretches(

@@ -11,7 +11,8 @@ from cleanbreak.core.packing.assemble import Piece, PieceFields
 from cleanbreak.core.packing.by_sentence import Grouper, Limits
 from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.sentences.languages import check_language, detect_language
-from cleanbreak.core.sentences.segment import Segmenter, iter_sentences
+from cleanbreak.core.sentences.segment import iter_sentences
+from cleanbreak.core.sentences.segmenter import Segmenter
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.characters import is_blank
 from cleanbreak.core.text.graphemes import is_boundary

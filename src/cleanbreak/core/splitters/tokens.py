@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from cleanbreak.core.checks import one_of, string, whole_number, yes_or_no
@@ -11,9 +12,11 @@ from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_tokens import TokenPacker
 from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.packing.counter import Counter
+from cleanbreak.core.packing.levels import Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.utf8 import utf8_length
+from cleanbreak.core.text.wrapping import is_hard_wrapped
 from cleanbreak.errors import SettingsError
 
 _VALIDATED_AT_ONCE = 1 << 20
@@ -99,16 +102,19 @@ class TokenSplitter(FrozenSplitter):
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
         _refuse_surrogates(document.text)
-        return document, by_chapter(document, self._pieces, cross=self.cross_chapters)
+        # Decided once for the document: a chapter may be too short to decide by.
+        cut = partial(self._pieces, lines=not is_hard_wrapped(document.text))
+        return document, by_chapter(document, cut, cross=self.cross_chapters)
 
-    def _pieces(self, text: str) -> Iterator[PieceFields]:
+    def _pieces(self, text: str, *, lines: bool) -> Iterator[PieceFields]:
         emit = self.oversize == "emit"
         counter = Counter(text, _after(self.prefix, self.measure))
         # Overlap is counted alone.
         alone = Counter(text, self.measure) if self.prefix else counter
-        overlap = OverlapFinder(text, self.overlap_tokens, alone)
+        breaks = Breaks(text, lines=lines)
+        overlap = OverlapFinder(breaks, self.overlap_tokens, alone)
         start = 0
-        cuts = TokenPacker(text, counter, self.max_tokens, emit_oversize=emit)
+        cuts = TokenPacker(breaks, counter, self.max_tokens, emit_oversize=emit)
         for end, tokens, level, oversize in cuts:
             overlap_from = overlap.start(start)
             yield end, overlap_from, tokens, oversize, level

@@ -15,7 +15,7 @@ _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
 
 
 def _codes_by(attribute: str) -> dict[str, list[str]]:
-    """Each small word, or each telling letter, with the languages that have it."""
+    """Each small word, or each letter that few languages write, with the languages that have it."""
     codes: dict[str, list[str]] = {}
     for language in LANGUAGES.values():
         for item in getattr(language, attribute):
@@ -25,14 +25,14 @@ def _codes_by(attribute: str) -> dict[str, list[str]]:
 
 _BY_WORD = _codes_by("small_words")
 _BY_LETTER = _codes_by("letters")
-_telling_letters = re.compile(f"[{''.join(_BY_LETTER)}]").findall
+_rare_letters = re.compile(f"[{''.join(_BY_LETTER)}]").findall
 
 
 def detect_language(text: str, start: int = 0, end: int | None = None) -> str:
     """The ISO code of the language a text seems to be in, or ``"und"``.
 
-    Looks at four samples of 1,000 characters, evenly spread, and counts small words and telling
-    letters; the language with the most wins, and a draw of few votes is no answer. The cost does not
+    Looks at four samples of 1,000 characters, evenly spread, and counts small words and
+    rare letters; the language with the most wins, and a draw of few votes is no answer. The cost does not
     grow with the text.
 
     >>> detect_language("Der Hund schläft und die Katze ist nicht da.")
@@ -44,7 +44,7 @@ def detect_language(text: str, start: int = 0, end: int | None = None) -> str:
         sample = text[at : min(end, at + _SAMPLE_LENGTH)].lower()
         for word in _words(sample):
             votes.update(_BY_WORD.get(word, ()))
-        for letter in _telling_letters(sample):
+        for letter in _rare_letters(sample):
             votes.update(_BY_LETTER[letter])
     first, second = [*votes.most_common(2), ("", 0), ("", 0)][:2]
     if first[1] == second[1] < _FEW_VOTES:

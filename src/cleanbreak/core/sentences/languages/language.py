@@ -3,14 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-TITLE = "title"
-"""Stands before a name or inside a sentence: a full stop after it never ends one (Dr., e.g.)."""
-MAYBE = "maybe"
-"""May end a sentence: it does when a word follows that starts one (Inc., p.m., U.S.)."""
-FINAL = "final"
-"""Closes a list, so that any capital after it starts a sentence (etc.)."""
-NUMBERED = "numbered"
-"""An abbreviation only before a number, else a common word (no. 7, fig. 3, p. 12)."""
+# The kinds of abbreviations, by what a full stop after one means.
+TITLE = "title"  # never ends a sentence: stands before a name or inside a sentence (Dr., e.g.)
+MAYBE = "maybe"  # ends one if a word follows that starts one (Inc., p.m., U.S.)
+FINAL = "final"  # ends one if a capital follows: closes a list (etc.)
+NUMBERED = "numbered"  # never ends one before a number; else it is a common word (no. 7, fig. 3)
 
 Kind = str
 
@@ -19,9 +16,9 @@ Kind = str
 class Language:
     """One language's data, in lower case.
 
-    ``abbreviations`` maps a word without its last full stop to its kind; `kind_of` looks it up. ``small_words`` are the
-    frequent function words: they tell languages apart, and one with a capital after an
-    abbreviation proves a new sentence ("in the U.S. The …").
+    ``abbreviations`` maps a word without its last full stop to its kind; `kind_of` looks it up.
+    ``small_words`` are the frequent function words: they distinguish languages, and one with a
+    capital after an abbreviation proves a new sentence ("in the U.S. The …").
     """
 
     code: str
@@ -40,7 +37,7 @@ class Language:
     verb_endings: tuple[str, ...] = ()
     """Endings of verbs that close a sentence by themselves (Korean "-습니다")."""
     letters: str = ""
-    """Letters that only few languages write; they help to tell which one a text is in."""
+    """Letters that only few languages write; they help to detect the language of a text."""
 
     def kind_of(self, word: str) -> Kind | None:
         """The kind of abbreviation a word is. A capital in the lists demands one in the text."""
@@ -52,7 +49,7 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The raw lists of one language, as a contributor writes them: words parted by spaces."""
+    """The raw lists of one language, as a contributor writes them: words with spaces between."""
 
     small: str = ""
     title: str = ""

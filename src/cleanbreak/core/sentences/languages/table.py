@@ -18,7 +18,7 @@ LANGUAGES = {code: build(code, words, UNIVERSAL) for code, words in WORDS.items(
 
 
 def _unknown() -> Language:
-    """What holds in any language, and in doubt no cut: the abbreviations of them all."""
+    """The rules that hold in every language, with the abbreviations of all: it cuts least."""
     small_words = frozenset().union(*(language.small_words for language in LANGUAGES.values()))
     abbreviations: dict[str, Kind] = {}
     for kind in (FINAL, NUMBERED, MAYBE, TITLE):  # the last wins, being the slowest to cut

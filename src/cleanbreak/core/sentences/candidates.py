@@ -1,0 +1,72 @@
+"""The places that look like the end of a sentence: marks, what closes after them, white space.
+
+Every quantifier is possessive and every run of marks is entered at its first mark only, so the
+pattern never backtracks: its time is linear, for every text.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from cleanbreak.core.sentences.languages import Language
+from cleanbreak.core.text.characters import (
+    CLOSERS,
+    NEWLINES,
+    SPACED_MARKS,
+    SPACES,
+    UNSPACED_MARKS,
+    ZERO_WIDTH_SPACE,
+)
+
+_BREAKABLE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
+_WHITE = rf"(?:[^\S{_BREAKABLE}]*+[{_BREAKABLE}][\s{ZERO_WIDTH_SPACE}]*+|\Z)"
+_HANGING = r"[ \u00a0\u202f]++[»›\"](?=[\s.,;:!?…)\]]|\Z)"  # French: « Oui. »
+_SMILE = r"[ \u00a0]*+(?:[:;=]-?[)(DP]|[\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]++)(?=\s|\Z)"
+_FOOTNOTE = r"\[\d{1,3}\]"
+_SPACED_OUT = r"(?:[ \u00a0]\.(?![\w.]))*+"  # an ellipsis as . . .
+_MISSING_SPACE = r"(?<=[^\W_][.!?])(?=[A-Z][a-z]+[ .,'’]|[AI] )"
+_CJK = r"[\u3005-\u30ff\u3400-\u9fff]"
+
+
+def marks_of(language: Language) -> str:
+    """The marks that may end a sentence in a language."""
+    return SPACED_MARKS + language.extra_marks + UNSPACED_MARKS
+
+
+def candidates_of(language: Language) -> re.Pattern[str]:
+    """Matches where a sentence may end in a language.
+
+    Group 1 is the marks; 2 or 3 the closers, without and with white space after them.
+    """
+    return _pattern(language.extra_marks, language.verb_endings)
+
+
+@cache
+def _pattern(extra_marks: str, verb_endings: tuple[str, ...]) -> re.Pattern[str]:
+    unspaced = re.escape(UNSPACED_MARKS)
+    marks = re.escape(SPACED_MARKS + extra_marks) + unspaced
+    closers = re.escape(CLOSERS)
+    run = rf"[{marks}](?<![{marks}][{marks}])[{marks}]*+{_SPACED_OUT}"
+    if verb_endings:
+        run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})(?={_WHITE})"
+    return re.compile(
+        rf"({run})"
+        rf"(?:(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))([{closers}]++)?+[\s{ZERO_WIDTH_SPACE}]*+"
+        rf"|((?:[{closers}“«]|{_HANGING}|{_SMILE}|{_FOOTNOTE})++){_WHITE}(?![a-z])|{_WHITE}"
+        rf"|{_MISSING_SPACE})"
+    )
+
+
+def last_mark_of(language: Language) -> Callable[[str, int, int], re.Match[str] | None]:
+    """Matches, from the start of a window, up to the last mark or verb ending in it."""
+    return _last_mark(language.extra_marks, language.verb_endings)
+
+
+@cache
+def _last_mark(
+    extra_marks: str, verb_endings: tuple[str, ...]
+) -> Callable[[str, int, int], re.Match[str] | None]:
+    marks = f"[{re.escape(SPACED_MARKS + extra_marks + UNSPACED_MARKS)}]"
+    if verb_endings:
+        marks += rf"|(?<=\w)(?:{'|'.join(verb_endings)})(?={_WHITE})"
+    return re.compile(f"(?s:.*)(?:{marks})").match

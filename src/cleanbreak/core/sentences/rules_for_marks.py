@@ -1,0 +1,132 @@
+"""Rules for every mark, and for marks other than one full stop: ? ! … and those of other scripts."""
+
+import re
+
+from cleanbreak.core.sentences.place import WORD_LENGTH, Place
+from cleanbreak.core.sentences.plain import EXCLAIMING_NAMES, UNSPACED
+from cleanbreak.core.sentences.quotations import speech_tag
+from cleanbreak.core.text.characters import OPENERS
+
+# --- rules for every mark ------------------------------------------------------------------------
+
+
+def sentence_continues_after_closers(place: Place) -> bool | None:
+    """A quote or aside inside a sentence: “Stop!” he said; (sic!) and; 「はい。」と言った."""
+    if place.closers_end == place.marks_end:
+        return None
+    text, cut = place.text, place.cut
+    if cut == place.closers_end:  # without white space the sentence continues unless a quote opens
+        return text[cut] in OPENING or _is_announced_quotation(place)
+    if text[cut : cut + _FOOTNOTE_SIGNS].lstrip("*†_ ")[:1].islower():
+        return False
+    quote = text[place.marks_end : place.closers_end].strip(")]}")
+    return False if quote and speech_tag(text, cut, place.high) else None
+
+
+def _is_announced_quotation(place: Place) -> bool:
+    """他说：“好。” is a whole sentence, as who speaks was said before the quotation."""
+    text = place.text
+    opening = OPENED_BY.get(text[place.closers_end - 1], "")
+    at = text.rfind(opening, place.start, place.mark) if opening else -1
+    return at > place.start and text[at - 1] in "：:"
+
+
+OPENING = frozenset(OPENERS) - frozenset("\"'")
+OPENED_BY = {"”": "“", "」": "「", "』": "『"}
+
+# How many characters to look past a footnote sign and emphasis: “Qui vive?”* he cried.
+_FOOTNOTE_SIGNS = 4
+
+
+def missing_space(place: Place) -> bool | None:
+    """Where no white space follows, only a capitalised small word shows a new sentence."""
+    text, cut = place.text, place.cut
+    if cut != place.marks_end or text[cut - 1] in UNSPACED or text[cut] > _ALPHABETS:
+        return None
+    word = place.word
+    whole = (len(word) > 1 and word.isalpha() and word[1:].islower()) or word[-1:].isdigit()
+    return whole and place.starter_follows
+
+
+_ALPHABETS = "\u2e7f"
+
+
+def citation_follows(place: Place) -> bool | None:
+    """After a quotation: “… it grows [...]” (Smith 55)."""
+    if place.closers_end == place.marks_end:
+        return None
+    return False if _citation(place.text, place.cut, place.high) else None
+
+
+_citation = re.compile(r"\([^()\n]{1,60}\)[.,;:]").match
+
+
+def joiner_follows(place: Place) -> bool | None:
+    """A comma, colon or closing bracket starts no sentence, nor a dash or dots and lower case."""
+    after = place.text[place.cut]
+    if after in _JOINERS and (after != "»" or place.text[place.cut + 1 : place.cut + 2].isspace()):
+        return False
+    paused = _pause(place.text, place.cut, place.high)
+    return False if paused and paused[1].islower() else None
+
+
+_JOINERS = frozenset(",;:)]}»/")
+_pause = re.compile(r"(?:[-–—]{1,3}|\.{2,4}|…)\s?(\w)").match
+
+
+# --- rules for marks other than one full stop ----------------------------------------------------
+
+
+def between_digits(place: Place) -> bool | None:
+    """A full-width stop is also a decimal point: 3．5元."""
+    text, mark = place.text, place.mark
+    if text[mark] == "．" and text[mark - 1 : mark].isdigit() and text[place.cut].isdigit():
+        return False
+    return None
+
+
+def quoted_verb_ending(place: Place) -> bool | None:
+    """Korean "갑니다 하고 말했다": he said that he goes."""
+    return False if place.next_word in _QUOTING else None
+
+
+_QUOTING = frozenset(["하고", "하며", "라고", "라며", "라는", "라면서"])
+
+
+def ellipsis(place: Place) -> bool | None:
+    """Three dots pause; a capital after them starts a sentence. Four are three and a full stop."""
+    marks = place.text[place.mark : place.marks_end]
+    dots = marks.count(".")
+    if (dots < 2 and "…" not in marks) or marks.strip("….\u00a0 "):
+        return None
+    next_word = place.next_word
+    if not next_word[:1].isupper():
+        return False if next_word[:1].islower() or dots < 4 else None
+    if dots == 3 and " " in marks and next_word == "I":
+        return False
+    return not place.text[max(place.start, place.mark - WORD_LENGTH) : place.mark].isspace()
+
+
+def mark_alone_in_brackets(place: Place) -> bool | None:
+    """(!) and (?) comment on the words before them."""
+    return False if place.text[place.mark - 1 : place.mark] in OPENING else None
+
+
+def exclaiming_name(place: Place) -> bool | None:
+    """She works at Yahoo! in the accounting department."""
+    return place.starter_follows if place.word.lower() in EXCLAIMING_NAMES else None
+
+
+def lowercase_after_exclamation(place: Place) -> bool | None:
+    """Oh! how lovely; — Où? dit-il; yet "are you there? it is late" are two careless sentences."""
+    if not place.next_word[:1].islower():
+        return None
+    beginning = place.text[place.start : min(place.mark, place.start + WORD_LENGTH)]
+    first = beginning.lstrip(_BEFORE_FIRST_WORD)[:1]
+    if first in _DASHES:  # speech after a dash has its tag in lower case, without quotes
+        return False
+    return first.islower() or "?" in place.text[place.mark : place.marks_end]
+
+
+_DASHES = tuple("-–—")
+_BEFORE_FIRST_WORD = OPENERS + " \t\r\n\u00a0"
