@@ -53,7 +53,8 @@ def is_true(text: str, chunk: Chunk, sentence_ends: set[int], heading_starts: se
         or not re.split(r"[\n\r]", after)[0].strip(),
         "paragraph": BLANK_LINE.search(before[len(content) :]) is not None,
         "line": re.search(f"[{NEWLINES}]", before[len(content) :]) is not None,
-        "sentence": chunk.end in sentence_ends or MARK_AT_THE_END.search(content) is not None,
+        "sentence": not sentence_ends.isdisjoint((chunk.end, len(content)))
+        or MARK_AT_THE_END.search(content) is not None,
         "clause": CLAUSE_MARK_AT_THE_END.search(content) is not None,
         "word": beside_white,
         "grapheme": not beside_white,
