@@ -1,6 +1,6 @@
 """The word lists, by ISO 639-1 code: our own making, from grammars and everyday reading.
 
-To add a language, add an entry: thirty small words, and the abbreviations a reader meets. Words
+`lists_europe` and `lists_asia` hold further languages. To add one, add an entry: thirty small words, and the abbreviations a reader meets. Words
 are lower case and without their last full stop, those that a common word would be mistaken for
 ("Ill." for Illinois) with a capital, which the text must then have too. Spaces inside an abbreviation ("z. B.") need no
 entry, as a single letter before a full stop never ends a sentence by itself.
@@ -139,7 +139,7 @@ WORDS: dict[str, Words] = {
         de het een en of maar want dat die deze dit in op aan van voor met door bij naar uit over onder tot te
         om als is zijn was waren wordt werd heeft hebben had niet ook nog wel er hij zij ze we wij ik je jij
         u hun haar mijn geen wat wie waar hoe toen dan dus omdat al zo meer daar daarna daarom daardoor daarmee
-        daarbij hierdoor hierna hier toch echter bovendien nu later vandaag morgen gisteren ons onze hen alle elke
+        daarbij hierdoor hierna hier toch echter bovendien nu vandaag morgen gisteren ons onze hen alle elke
         sinds tijdens volgens tussen na kan kunnen moet moeten zou zal
         """,
         title="""
@@ -156,7 +156,8 @@ WORDS: dict[str, Words] = {
         small="""
         i w z na do o się nie to jest że a ale jak po od za przez dla przy co czy tak jego jej ich ten ta te
         tego tej był była było były są ma już tylko może gdy oraz lub który która które których przed pod nad
-        u we ze też jednak my on ona oni
+        u we ze też jednak my on ona oni jeśli jeżeli nawet wtedy podczas również natomiast dlatego ponieważ teraz potem
+        wówczas skoro choć gdyby kiedy gdzie każdy wszystkie
         """,
         title="""
         dr prof hab med mgr inż lic lek ks św bł bp abp kard gen płk mjr kpt por ppor sierż al ul pl os im
@@ -164,8 +165,8 @@ WORDS: dict[str, Words] = {
         pn tel ur zm asp podkom nadkom kom insp podinsp st mec kan dyr wicedyr przew rtm chor plut szt
         współcz pocz wsch zach płn płd lit ewent gł zw wyd opr ppłk
         """,
-        final="itd itp etc i.in",
-        maybe="r w n.e p.n.e wł zł gr godz tys mln mld sp o.o sp.j s.a proc",
+        final="itd itp etc i.in zł",
+        maybe="r w n.e p.n.e wł gr godz tys mln mld sp o.o sp.j s.a proc",
         numbered="nr str s t ust dz.u art pkt poz rys tab ryc rozdz godz",
     ),
     "ru": Words(
@@ -231,7 +232,7 @@ WORDS: dict[str, Words] = {
         eller kan når hvor der efter under mod over uden også havde blev skal skulle
         """,
         title="""
-        dr prof hr fr skt st f.eks bl.a dvs d.v.s ca jf jfr evt inkl ekskl s.k såk hhv pga ifm kgl tidl nuv vedr pr
+        dr prof hr fr skt st f.eks bl.a dvs d.v.s ca jf jfr evt inkl ekskl s.k såk hhv pga ifm kgl tidl nuv vedr pr vilh
         chr joh adm opr oprind tlf ang iflg gl
         """,
         final="osv etc m.m m.fl o.l mv m.v",
@@ -269,7 +270,7 @@ WORDS: dict[str, Words] = {
         a v na se je že to s z do o i k pro ale jako za by po od při ve si tak jeho její jejich ten ta které
         který která byl byla bylo byli jsou jsem není už jen také nebo když co pod nad před u ze
         """,
-        title="dr prof doc ing mgr bc mudr judr phdr rndr p pí sv gen plk mjr kpt např tzv tzn tj mj resp cca srov viz ul nám tř",
+        title="dr prof doc ing mgr bc mudr judr phdr rndr p pí sv gen plk mjr kpt např tzv tzn tj mj resp cca srov viz ul nám tř angl franc něm lat řec rus šp býv stol okr",
         final="atd apod aj",
         maybe="r st n.l př.n.l s.r.o a.s kč hod tis mil mld",
         numbered="č čís s str roč odst sv obr tab kap",
@@ -281,7 +282,7 @@ WORDS: dict[str, Words] = {
         a v na sa je že to s z do o i k pre ale ako za by po od pri vo si tak jeho jej ich ten tá ktoré ktorý
         ktorá bol bola bolo boli sú som nie už len aj alebo keď čo pod nad pred u zo
         """,
-        title="dr prof doc ing mgr bc mudr judr phdr rndr p sv gen plk mjr kpt napr tzv tzn tj resp cca porov ul nám",
+        title="dr prof doc ing mgr bc mudr judr phdr rndr p sv gen plk mjr kpt napr tzv tzn tj resp cca porov angl franc nem lat gréc rus tal špan stor pol býv hl obv okr ul nám",
         final="atď apod",
         maybe="r st n.l pr.n.l s.r.o a.s hod tis mil mld",
         numbered="č čís s str roč ods obr tab kap",
@@ -322,7 +323,7 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         г гр п пан тов проф акад доц ім св вул просп пл пров бул буд кв корп оз р с смт обл див пор напр т.зв
-        тзв т.ч англ нім фр лат грец ред гол ст канд наук о
+        тзв т.ч англ нім фр франц ісп італ пол рос яп лат грец кол ред гол ст канд наук о
         """,
         final="т.д т.п ін",
         maybe="н.е грн коп тис млн млрд рр р ст хв год сек км м кг га та",

@@ -11,14 +11,14 @@ EUROPE: dict[str, Words] = {
         tačiau čia ten jo jų savo plg
         """,
         title="""
-        dr prof habil doc akad gerb p pvz plg žr t.y vad vyr inž gyd kun vysk mok dir pav red vert sud angl vok
+        dr prof habil doc akad gerb p pvz nr plg žr t.y vad vyr inž gyd kun vysk mok dir pav red vert sud angl vok
         pranc rus lot gr liet lenk gim mir tel faks a.k sav r raj apskr mst k vnt
         """,
         final="kt pan t.t",
         maybe="""
         pr.m.e m.e proc tūkst mln mlrd val min sek m d a amž a.s mėn lt eur ct g pl al pr egz
         """,
-        numbered="nr str psl p punk d dal pav lent skyr sk t",
+        numbered="str psl p punk dal pav lent skyr sk t",
     ),
     "lv": Words(
         letters="āēīūģķļņ",
@@ -108,7 +108,7 @@ EUROPE: dict[str, Words] = {
     "ga": Words(
         small="""
         an na agus is tá bhí ar ag le i do de go a sé sí siad mé tú muid sibh nach ní bhfuil ach mar seo sin
-        chun ó faoi gur atá raibh bheith cé nuair má dá leis aige acu aici don den san sa eile nó tar idir
+        chun ó faoi gur atá raibh bheith cé nuair má dá leis aige acu aici don den san sa eile nó tar idir é í á ó ba níor nuair bhíodh déan beidh gach sula tá sna ina lena agam orm
         """,
         title="tUas uas dr prof bn m.sh i.e eag imll st",
         final="srl etc",
