@@ -8,9 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 SPLITTING: Mapping[str, str] = {
-    "N09": "sentences",
     "N30b": "sentences",
-    "N33": "sentences",
     "N60": "sentences",
     "N60c": "sentences",
     "N60d": "sentences",
@@ -21,23 +19,9 @@ SPLITTING: Mapping[str, str] = {
     "V-cite4": "sentences",
     "V-cite7": "sentences",
     "V-cite9": "sentences",
-    "V-da1": "sentences",
-    "V-da3": "sentences",
     "V-dia9": "sentences",
-    "V-is1": "sentences",
-    "V-is2": "sentences",
     "V-ka3": "sentences",
-    "V-ka5": "sentences",
-    "V-law15": "sentences",
-    "V-law4": "sentences",
-    "V-law7": "sentences",
-    "V-lt2": "sentences",
-    "V-no1": "sentences",
-    "V-num1": "sentences",
-    "V-pl2": "sentences",
     "V-pt1": "sentences",
-    "V-ro1": "sentences",
-    "V-sv1": "sentences",
 }
 
 FILES: Mapping[str, str] = {}

@@ -1,6 +1,6 @@
 """The word lists, by ISO 639-1 code: our own making, from grammars and everyday reading.
 
-To add a language, add an entry: thirty small words, and the abbreviations a reader meets. Words
+`lists_europe` and `lists_asia` hold further languages. To add one, add an entry: thirty small words, and the abbreviations a reader meets. Words
 are lower case and without their last full stop, those that a common word would be mistaken for
 ("Ill." for Illinois) with a capital, which the text must then have too. Spaces inside an abbreviation ("z. B.") need no
 entry, as a single letter before a full stop never ends a sentence by itself.
@@ -10,12 +10,12 @@ from cleanbreak.core.sentences.languages.language import Words
 
 UNIVERSAL = Words(
     title="""
-    mr mrs ms mx dr drs prof rev hon gen col maj capt cpt cmdr lt sgt cpl adm gov sen rep pres st ste
+    mr mrs ms mx dr drs prof rev hon gen col maj capt cpt cmdr lt sgt cpl adm gov sen rep pres ste
     mme mlle mgr msgr messrs fr sr sra srta hr vs cf viz ca approx p.s n.b e.g i.e eg ie u.a z.b d.h
     """,
     final="etc",
     maybe="""
-    inc ltd co corp bros llc jr sr esq al ph.d m.d b.a m.a b.sc m.sc ed eds dept univ
+    inc ltd co corp bros llc jr sr esq al st ph.d m.d b.a m.a b.sc m.sc ed eds dept univ
     a.m p.m u.s u.k u.n e.u u.s.a d.c a.d b.c b.c.e c.e r.i.p
     """,
     numbered="no nos n° nr fig figs vol vols pp p art sec ch chap eq tab op ver",
@@ -32,8 +32,9 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         mr mrs ms mx dr drs prof rev hon gen col maj capt lt sgt cpl pvt adm gov sen rep pres supt insp det
-        st mt ft messrs mmes fr br sr dept assn asst assoc ave blvd hwy hts pl
-        vs v cf viz approx incl excl esp resp e.g i.e ca repr trans tel ext attn
+        mt ft messrs mmes fr br sr asst assoc hts pl
+        vs v cf viz approx incl excl esp resp e.g i.e ca repr trans tel attn Fig Figs App Apps Ref Refs Eq Eqs Tab
+        Feat Civ Crim Bankr Adm cit seq
         """,
         maybe="""
         inc ltd co corp bros llc plc jr sr esq al ed eds est
@@ -42,9 +43,13 @@ WORDS: dict[str, Words] = {
         Mon tue tues Wed thu thur thurs fri
         oz lb lbs ft yd hr hrs min mins sq cu
         Ala Ariz Ark Calif Colo Conn Del Fla Ga Ill Ind Kan Ky Mass Mich Minn Miss Mo Mont Neb Nev
-        Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wyo
+        Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wyo st Fed Cir Ct Supp Evid Com Stat Reg Const prod temp temps cent
+        pts ext
         """,
-        numbered="no nos fig figs vol vols pp pg pgs p art arts sec secs ch chap eq eqs tab op para ver vv v § bk pt ser",
+        numbered="""
+        no nos fig figs vol vols pp pg pgs p art arts sec secs ch chap eq eqs tab op para ver vv v § bk pt ser Ex Lev
+        Deut Josh Judg Ps Prov Eccl Isa Jer Ezek Zech Mal Matt Rom Gal Eph Phil Thess Heb ref refs
+        """,
     ),
     "de": Words(
         letters="ßäö",
@@ -63,7 +68,7 @@ WORDS: dict[str, Words] = {
         tel urspr v vorm wg zzgl zzt abt abs abb Mag med jur rer nat hg hrsg ehem lt südl nördl westl östl dt engl franz
         """,
         final="etc usw uvm u.v.m uva u.v.a u.ä u.a.m o.ä dergl",
-        maybe="bzgl str ff f jh jhd jhdt mio mrd tsd std min sek chr gmbh e.v a.d a.m jr sen jun uhr",
+        maybe="bzgl str ff f jh jhd jhdt mio mrd tsd std min sek chr gmbh e.v a.d a.m jr sen jun uhr Mill Mrd",
         numbered="jan feb febr apr aug sept okt nov dez nr nrn s bd bde art ziff kap abb tab anm rn § z p",
         ordinals=True,
     ),
@@ -77,9 +82,9 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         m mm mme mmes mlle mlles mgr dr drs pr prof Me mes st ste sts cf env p.ex ex c.-à-d c.à.d av apr
-        bd boul éd hab resp tél
+        bd boul éd hab resp tél réf coll trad coord bull cit arr conf
         """,
-        maybe="j.-c s.a s.a.r.l suiv chap",
+        maybe="j.-c s.a s.a.r.l suiv chap bis ter",
         numbered="janv févr avr juil sept oct nov déc p pp n no nos art fig vol t chap ch al §",
     ),
     "es": Words(
@@ -92,7 +97,8 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         sr sra sres srta d dña dn dr dra drs dres prof profa lic ing arq gral cnel cap tte sgto mons rdo fr
-        sto sta st excmo excma ilmo ilma ud uds vd vds av avda avd c p.ej ej aprox máx mín núm gob pte pdte ee ff
+        sto sta st excmo excma ilmo ilma ud uds vd vds av avda avd c p.ej ej aprox máx mín núm gob pte pdte ee ff ord
+        ref fdo cit trad coord sgte atte tlf teléf
         """,
         maybe="s.a s.l ee.uu eeuu ee.uu jj.oo a.c d.c a.m p.m cía ltda tel dpto depto",
         numbered="ene feb abr jun jul ago sep sept oct nov dic pág págs p pp núm nº n art arts fig figs vol cap ed t",
@@ -122,23 +128,27 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         sr sra srs sras srta d dr dra drs dras prof profa profs eng arq gen cel cap ten sgt pe fr exmo exma
-        ilmo ilma v.exa av r gov min mons p.ex ex aprox tel dep des min máx sto sta st al pça trav
+        ilmo ilma v.exa av r gov min mons p.ex ex aprox tel dep des min máx sto sta st al pça trav Sp Fr Univ univ
+        conf cit Ltd ref refª trad org orgs coord Rep aux adv
         """,
-        maybe="s.a ltda cia a.c d.c a.m p.m e.u.a eua séc",
+        maybe="s.a ltda cia a.c d.c a.m p.m e.u.a eua séc tb",
         numbered="jan fev abr ago nov dez p pp pág págs n nº núm art arts fig figs vol cap ed t séc",
     ),
     "nl": Words(
         small="""
         de het een en of maar want dat die deze dit in op aan van voor met door bij naar uit over onder tot te
         om als is zijn was waren wordt werd heeft hebben had niet ook nog wel er hij zij ze we wij ik je jij
-        u hun haar mijn geen wat wie waar hoe toen dan dus omdat al zo meer
+        u hun haar mijn geen wat wie waar hoe toen dan dus omdat al zo meer daar daarna daarom daardoor daarmee
+        daarbij hierdoor hierna hier toch echter bovendien nu vandaag morgen gisteren ons onze hen alle elke
+        sinds tijdens volgens tussen na kan kunnen moet moeten zou zal
         """,
         title="""
         dhr mevr mw mej dr drs ir ing mr prof ds jhr st sint bv bijv ca evt enz.a incl excl resp o.a d.w.z
-        m.b.t m.a.w i.v.m z.g zgn t.a.v a.u.b o.l.v n.a.v t.o.v t.g.v i.t.t z.s.m s.v.p t/m vnl max min nl mgr burg
+        m.b.t m.a.w i.v.m z.g zgn t.a.v a.u.b o.l.v n.a.v t.o.v t.g.v i.t.t z.s.m s.v.p t/m vnl max min mgr burg Mag
+        wnd vert
         """,
         final="enz etc e.d e.a",
-        maybe="n.v b.v a.s jl jr sr v.chr n.chr",
+        maybe="n.v b.v a.s jl jr sr v.chr n.chr nl mld mln min sec",
         numbered="jan feb mrt apr aug sept okt nov dec nr nrs blz p pp art afb fig hfdst dl bd vol",
     ),
     "pl": Words(
@@ -146,14 +156,17 @@ WORDS: dict[str, Words] = {
         small="""
         i w z na do o się nie to jest że a ale jak po od za przez dla przy co czy tak jego jej ich ten ta te
         tego tej był była było były są ma już tylko może gdy oraz lub który która które których przed pod nad
-        u we ze też jednak my on ona oni
+        u we ze też jednak my on ona oni jeśli jeżeli nawet wtedy podczas również natomiast dlatego ponieważ teraz potem
+        wówczas skoro choć gdyby kiedy gdzie każdy wszystkie
         """,
         title="""
         dr prof hab med mgr inż lic lek ks św bł bp abp kard gen płk mjr kpt por ppor sierż al ul pl os im
         np m.in tzw tzn tj wg ok min maks zob por ww dot wys dł szer łac ang niem franc ros pow gm właśc prok adw sen pos red tłum przyp d.o.o jw śp
+        pn tel ur zm asp podkom nadkom kom insp podinsp st mec kan dyr wicedyr przew rtm chor plut szt
+        współcz pocz wsch zach płn płd lit ewent gł zw wyd opr ppłk
         """,
-        final="itd itp etc i.in",
-        maybe="r w n.e p.n.e wł zł gr godz tys mln mld sp o.o sp.j s.a",
+        final="itd itp etc i.in zł",
+        maybe="r w n.e p.n.e wł gr godz tys mln mld sp o.o sp.j s.a proc",
         numbered="nr str s t ust dz.u art pkt poz rys tab ryc rozdz godz",
     ),
     "ru": Words(
@@ -204,10 +217,13 @@ WORDS: dict[str, Words] = {
         och att det i en ett som på är av för med den till han hon de vi jag du inte om har var men sig så från
         vid eller kan när där här efter under mot över utan även hade blev ska skulle
         """,
-        title="dr prof hr fr st kap t.ex bl.a d.v.s dvs s.k f.d m.a.o ev ca jfr resp inkl exkl fr.o.m t.o.m p.g.a pga i.o.m",
+        title="""
+        dr prof hr fr kap t.ex bl.a d.v.s dvs s.k f.d m.a.o ev ca jfr resp inkl exkl fr.o.m t.o.m p.g.a pga i.o.m kgl
+        fd sk ung urspr bla tex st.f dåv nuv enl ang avd
+        """,
         final="osv etc m.m m.fl o.d o.s.v mfl mm",
-        maybe="f.kr e.kr kl",
-        numbered="nr s sid kap fig bd vol art",
+        maybe="f.kr e.kr kl kr st milj mdr mkr tkr tim",
+        numbered="nr s sid kap fig bd vol art jan febr apr aug sept okt nov dec",
     ),
     "da": Words(
         letters="åøæ",
@@ -215,10 +231,13 @@ WORDS: dict[str, Words] = {
         og i at det en et som på er af for med den til han hun de vi jeg du ikke om har var men sig så fra ved
         eller kan når hvor der efter under mod over uden også havde blev skal skulle
         """,
-        title="dr prof hr fr skt st f.eks bl.a dvs d.v.s ca jf jfr evt inkl ekskl s.k såk hhv pga ifm",
+        title="""
+        dr prof hr fr skt st f.eks bl.a dvs d.v.s ca jf jfr evt inkl ekskl s.k såk hhv pga ifm kgl tidl nuv vedr pr vilh
+        chr joh adm opr oprind tlf ang iflg gl
+        """,
         final="osv etc m.m m.fl o.l mv m.v",
-        maybe="f.kr e.kr kl",
-        numbered="nr s kap fig bd stk art §",
+        maybe="f.kr e.kr kl mia mill mio tkr jur polyt mag merc pct kr st aps afd",
+        numbered="nr s kap fig bd stk art § str sml sp jan feb febr apr aug sept okt nov dec pkt kbh",
         ordinals=True,
     ),
     "no": Words(
@@ -227,10 +246,10 @@ WORDS: dict[str, Words] = {
         og i at det en et som på er av for med den til han hun de vi jeg du ikke om har var men seg så fra ved
         eller kan når hvor der etter under mot over uten også hadde ble skal skulle
         """,
-        title="dr prof hr fr st f.eks bl.a dvs d.v.s ca jf jfr evt inkl ekskl s.k pga ifm",
+        title="dr prof hr fr st f.eks bl.a dvs d.v.s ca jf jfr evt inkl ekskl s.k pga ifm kgl tidl nåv vedr pr adm opr iflg gl hhv mht",
         final="osv etc m.m m.fl o.l mv m.v",
-        maybe="f.kr e.kr kl",
-        numbered="nr s kap fig bd art §",
+        maybe="f.kr e.kr kl mia mill mrd kr pst avd jur",
+        numbered="nr s kap fig bd art § jan feb febr apr aug sept okt nov des pkt kl",
         ordinals=True,
     ),
     "fi": Words(
@@ -239,10 +258,10 @@ WORDS: dict[str, Words] = {
         ja on ei se että hän ne he oli ovat kun mutta myös niin kuin jos tai joka jotka mikä tämä nämä sen
         sitä hänen ole olla minä sinä me te vain jo nyt sekä
         """,
-        title="esim ts tri prof ks vrt mm em mr hra rva nti toim ent",
+        title="esim ts tri prof ks vrt mm em mr hra rva nti toim ent vs ml ns nk nyk synt syn ed mahd puh os kirj suom lat engl ruots",
         final="jne ym yms",
-        maybe="eaa jaa klo",
-        numbered="s nro ks luku kuva",
+        maybe="eaa jaa klo min tunt mrd milj kpl",
+        numbered="s nro ks luku kuva kohta",
         ordinals=True,
     ),
     "cs": Words(
@@ -251,7 +270,7 @@ WORDS: dict[str, Words] = {
         a v na se je že to s z do o i k pro ale jako za by po od při ve si tak jeho její jejich ten ta které
         který která byl byla bylo byli jsou jsem není už jen také nebo když co pod nad před u ze
         """,
-        title="dr prof doc ing mgr bc mudr judr phdr rndr p pí sv gen plk mjr kpt např tzv tzn tj mj resp cca srov viz ul nám tř",
+        title="dr prof doc ing mgr bc mudr judr phdr rndr p pí sv gen plk mjr kpt např tzv tzn tj mj resp cca srov viz ul nám tř angl franc něm lat řec rus šp býv stol okr",
         final="atd apod aj",
         maybe="r st n.l př.n.l s.r.o a.s kč hod tis mil mld",
         numbered="č čís s str roč odst sv obr tab kap",
@@ -263,7 +282,7 @@ WORDS: dict[str, Words] = {
         a v na sa je že to s z do o i k pre ale ako za by po od pri vo si tak jeho jej ich ten tá ktoré ktorý
         ktorá bol bola bolo boli sú som nie už len aj alebo keď čo pod nad pred u zo
         """,
-        title="dr prof doc ing mgr bc mudr judr phdr rndr p sv gen plk mjr kpt napr tzv tzn tj resp cca porov ul nám",
+        title="dr prof doc ing mgr bc mudr judr phdr rndr p sv gen plk mjr kpt napr tzv tzn tj resp cca porov angl franc nem lat gréc rus tal špan stor pol býv hl obv okr ul nám",
         final="atď apod",
         maybe="r st n.l pr.n.l s.r.o a.s hod tis mil mld",
         numbered="č čís s str roč ods obr tab kap",
@@ -287,10 +306,13 @@ WORDS: dict[str, Words] = {
         și şi în de la cu pe un o nu că să se este sunt din care pentru mai a al ale ca dar sau după până prin
         despre fost era are au el ea ei noi voi eu acest această când unde foarte
         """,
-        title="dl dna dr d-l d-na prof ing gen col cpt sf str bd ex aprox cca av lect conf nr.crt",
+        title="""
+        dl dna dr d-l d-na prof ing gen col cpt sf str bd ex aprox cca av lect conf nr.crt adm jud mun
+        trad coord red cit loc înv
+        """,
         final="etc ș.a ş.a",
-        maybe="î.hr d.hr s.a s.r.l",
-        numbered="nr pag p art fig vol cap lit alin",
+        maybe="î.hr d.hr s.a s.r.l mil mld hg",
+        numbered="nr pag p art fig vol cap lit alin pct par sec ian feb apr aug sept oct dec",
     ),
     "uk": Words(
         letters="іїєґ",
@@ -301,7 +323,7 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         г гр п пан тов проф акад доц ім св вул просп пл пров бул буд кв корп оз р с смт обл див пор напр т.зв
-        тзв т.ч англ нім фр лат грец ред гол ст канд наук о
+        тзв т.ч англ нім фр франц ісп італ пол рос яп лат грец кол ред гол ст канд наук о
         """,
         final="т.д т.п ін",
         maybe="н.е грн коп тис млн млрд рр р ст хв год сек км м кг га та",
@@ -338,47 +360,5 @@ WORDS: dict[str, Words] = {
         title="sr sra sres dr dra prof st sta mn av c p.ex ex aprox núm gral",
         maybe="s.a s.l a.c d.c",
         numbered="pàg pàgs p pp núm art fig vol cap",
-    ),
-    "th": Words(letters="กขคงจชดตทนบปพมยรลวสหอะาิีเแไ", newlines_end=True),
-    "lo": Words(letters="ກຂຄງຈຊດຕທນບປພມຍຣລວສຫອະາິີເແໄ", newlines_end=True),
-    "ko": Words(
-        # Polite endings; the plain "-다" also ends words inside a sentence.
-        verb_endings="니다 습니까 입니까 십니까 합니까 시오 어요 아요 네요 세요 해요 구요 군요 나요 까요 데요 지요 려요 줘요 워요 에요 예요",
-        letters="은는을를의에서",
-    ),
-    "vi": Words(
-        small="và của là có không được cho trong với một các những này đó người khi đã sẽ đang bạn tôi ở từ",
-        letters="ơưđạảấầẩậắằặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ",
-        title="ts ths gs pgs bs ks tp tt q p",
-        final="v.v",
-    ),
-    "id": Words(
-        small="yang dan di ke dari untuk dengan ini itu tidak adalah pada dalam akan oleh saya kami mereka ada juga atau",
-        title="dr prof drs ir tn ny sdr jl h hj",
-        final="dll dsb dkk dst",
-        numbered="no hlm",
-    ),
-    "hy": Words(
-        small="և է են էր էին որ մի այդ այս նա նրա իր ու բայց կամ համար հետ մեջ վրա ինչ ոչ չի եմ ես մենք դու",
-        extra_marks=":",
-        full_stops=False,
-        letters="աենոիքցհղշ",
-    ),
-    "fa": Words(
-        letters="پچژگی",
-        small="و در به از که این را با است آن برای یک خود تا کرد بر هم نیز شد شده می‌شود بود ما من او هر یا اما",
-    ),
-    "ar": Words(
-        small="في من على إلى أن عن التي الذي هذا هذه كان كانت مع ما لا بعد قبل بين كل قد لم هو هي وقد ثم أو إن",
-        title="د أ م",
-        final="إلخ الخ",
-    ),
-    "ur": Words(
-        letters="ٹڈڑےہ",
-        small="کے کی میں ہے اور کا سے کو نے پر کہ یہ اس ہیں تھا تھی بھی ایک وہ نہیں تو جو",
-    ),
-    "hi": Words(
-        small="के में की है और का से को ने पर कि यह इस हैं था थी भी एक वह नहीं तो जो",
-        title="डॉ श्री प्रो कु पं",
     ),
 }

@@ -13,8 +13,12 @@ from cleanbreak.core.sentences.languages.language import (
     build,
 )
 from cleanbreak.core.sentences.languages.lists import UNIVERSAL, WORDS
+from cleanbreak.core.sentences.languages.lists_asia import ASIA
+from cleanbreak.core.sentences.languages.lists_europe import EUROPE
 
-LANGUAGES = {code: build(code, words, UNIVERSAL) for code, words in WORDS.items()}
+# The order decides draws of the guess: the languages with most readers come first.
+_ALL = WORDS | ASIA | EUROPE
+LANGUAGES = {code: build(code, words, UNIVERSAL) for code, words in _ALL.items()}
 
 
 def _unknown() -> Language:
