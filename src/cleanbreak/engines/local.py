@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from cleanbreak.core.cache import ChunkCache
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.splitters import make_splitter
+from cleanbreak.engines.cache import ChunkCache
 from cleanbreak.engines.paths import warn_of_path
 
 # One for the process, as callers of `split` hold no object that could keep one.

@@ -32,7 +32,7 @@ class BookReport:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A source or book that could not be used, or a stage that failed for it; the others went on."""
+    """A source or book that could not be used, or a stage that failed for it; the others continued."""
 
     name: str
     error: CleanbreakError

@@ -23,7 +23,7 @@ _WHITE = rf"(?:[^\S{_BREAKABLE}]*+[{_BREAKABLE}][\s{ZERO_WIDTH_SPACE}]*+|\Z)"
 _HANGING = r"[ \u00a0\u202f]++[»›\"](?=[\s.,;:!?…)\]]|\Z)"  # French: « Oui. »
 _SMILE = r"[ \u00a0]*+(?:[:;=]-?[)(DP]|[\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]++)(?=\s|\Z)"
 _FOOTNOTE = r"\[\d{1,3}\]"
-_SPACED_OUT = r"(?:[ \u00a0]\.(?![\w.]))*+"  # an ellipsis as . . .
+_SPACED_OUT = r"(?>(?:[ \u00a0]\.(?![\w.]))*)"  # an ellipsis as . . .
 _MISSING_SPACE = r"(?<=[^\W_][.!?])(?=[A-Z][a-z]+[ .,'’]|[AI] )"
 _CJK = r"[\u3005-\u30ff\u3400-\u9fff]"
 
@@ -51,8 +51,8 @@ def _pattern(extra_marks: str, verb_endings: tuple[str, ...]) -> re.Pattern[str]
         run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})(?={_WHITE})"
     return re.compile(
         rf"({run})"
-        rf"(?:(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))([{closers}]++)?+[\s{ZERO_WIDTH_SPACE}]*+"
-        rf"|((?:[{closers}“«]|{_HANGING}|{_SMILE}|{_FOOTNOTE})++){_WHITE}(?![a-z])|{_WHITE}"
+        rf"(?:(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))(?>([{closers}]++)?)[\s{ZERO_WIDTH_SPACE}]*+"
+        rf"|((?>(?:[{closers}“«]|{_HANGING}|{_SMILE}|{_FOOTNOTE})+)){_WHITE}(?![a-z])|{_WHITE}"
         rf"|{_MISSING_SPACE})"
     )
 

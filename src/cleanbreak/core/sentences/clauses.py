@@ -27,7 +27,7 @@ _clause_ends = re.compile(
     rf"(?<=[{SPACED_CLAUSE_MARKS}])[{_CLOSERS}]*+{_WHITE}"
     rf"|(?<=[{UNSPACED_CLAUSE_MARKS}])(?!(?<=\d.)\d)[{_CLOSERS}]*+\s*+"
     # An em dash, or a run of them; a straight quote behind it closes only at the end of a word.
-    rf"|(?<=—)—*+(?:[{_WIDE_CLOSERS}]|[\"'](?!\w))*+\s*+"
+    rf"|(?<=—)—*+(?>(?:[{_WIDE_CLOSERS}]|[\"'](?!\w))*)\s*+"
     rf"|(?<=\s–){_WHITE})"
 ).finditer
 

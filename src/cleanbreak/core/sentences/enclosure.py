@@ -29,7 +29,7 @@ _OPENING_QUOTE = rf'(?<!{_LETTER})"(?=\S)'
 _CLOSING_QUOTE = rf'"(?:(?<={_LETTER}")|(?=\s))'
 _IN_SINGLE_QUOTES = rf"[^{_OPENERS}’]|(?<={_LETTER})’(?={_LETTER})"
 _SIMPLE_PAIRS = {
-    "‘": rf"‘(?:{_IN_SINGLE_QUOTES})*+’",
+    "‘": rf"‘(?>(?:{_IN_SINGLE_QUOTES})*)’",
     "(": rf"\([^{_OPENERS})]*+\)",
     "[": rf"\[[^{_OPENERS}\]]*+\]",
 }
@@ -38,7 +38,7 @@ _SIMPLE_PAIRS = {
 def _up_to_closing(opening: str, closing: str) -> str:
     """What may stand after a sign that opens, up to the one that closes: no other of its kind."""
     inside = "|".join(pair for sign, pair in _SIMPLE_PAIRS.items() if sign != opening)
-    return rf"(?:[^{_OPENERS}{re.escape(closing)}]++|{inside})*+"
+    return rf"(?>(?:[^{_OPENERS}{re.escape(closing)}]++|{inside})*)"
 
 
 def _pattern() -> re.Pattern[str]:
@@ -46,8 +46,8 @@ def _pattern() -> re.Pattern[str]:
     closed = [part + re.escape(closing) for part, (_, closing) in zip(opened, _PAIRS, strict=True)]
     straight = _OPENING_QUOTE + _up_to_closing('"', '"')
     closed += [_SIMPLE_PAIRS["‘"], straight + _CLOSING_QUOTE, _CLOSING_QUOTE]
-    opened += [straight, rf"‘(?:{_IN_SINGLE_QUOTES})*+"]
-    return re.compile(rf"(?:[^{_OPENERS}]++|{'|'.join(closed)})*+({'|'.join(opened)})?+\Z")
+    opened += [straight, rf"‘(?>(?:{_IN_SINGLE_QUOTES})*)"]
+    return re.compile(rf"(?>(?:[^{_OPENERS}]++|{'|'.join(closed)})*)(?>({'|'.join(opened)})?)\Z")
 
 
 _enclosed = _pattern().match

@@ -11,10 +11,11 @@ from cleanbreak.core.sentences.place import Place
 from cleanbreak.core.sentences.plain import plain_verdict
 from cleanbreak.core.sentences.quotations import inside_continued_quotation, quote_or_bracket
 from cleanbreak.core.sentences.rules import ends_sentence
+from cleanbreak.core.text.breaks import has_spaced_blank_line
 from cleanbreak.core.text.characters import NEWLINES
 from cleanbreak.core.text.graphemes import FIRST_CLINGING, boundary_at_or_before, clings
 
-_NEWLINE = f"[{NEWLINES}](?:(?<=\r)\n)?+"
+_NEWLINE = f"[{NEWLINES}](?>(?:(?<=\r)\n)?)"
 LINE_END = re.compile(rf"{_NEWLINE}\s*+")
 _non_blank = re.compile(r"\S").search
 BLANK_LINE = re.compile(rf"{_NEWLINE}[^\S{NEWLINES}]*+[{NEWLINES}]\s*+")
@@ -40,21 +41,21 @@ def break_end(text: str, found: re.Match[str]) -> int:
 class Paragraphs:
     """Finds paragraph breaks in windows of one text."""
 
-    __slots__ = ("_breaks", "_first", "_newlines")
+    __slots__ = ("_breaks", "_first", "_signs")
 
     def __init__(self, text: str, language: Language, newlines: str) -> None:
         """`newlines` are those that the text holds."""
         self._breaks = paragraph_break(language)
-        self._newlines = newlines
+        # What every break holds, one of them: two LF at once where blank lines hold no spaces.
+        self._signs: tuple[str, ...] = tuple(newlines)
+        if newlines == "\n" and self._breaks is BLANK_LINE and not has_spaced_blank_line(text):
+            self._signs = ("\n\n",)
         first = _non_blank(text)
         self._first = first.start() if first else len(text)
 
     def may_break(self, text: str, low: int, high: int) -> bool:
-        """Whether a newline stands in the window; without one, no paragraph ends there."""
-        newlines = self._newlines
-        if len(newlines) > 1:
-            return any(text.find(newline, low, high) != -1 for newline in newlines)
-        return newlines != "" and text.find(newlines, low, high) != -1
+        """Whether a paragraph may end in the window; a quick no for nearly every one."""
+        return any(text.find(sign, low, high) != -1 for sign in self._signs)
 
     def breaks(self, text: str, low: int, high: int) -> Iterator[re.Match[str]]:
         """The paragraph breaks in a window. White space at the start of the text is none."""

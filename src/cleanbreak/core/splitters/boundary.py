@@ -1,4 +1,4 @@
-"""The default splitter: chunks of at most so many characters, cut at the cleanest break near."""
+"""The default splitter: chunks up to a number of characters, cut at the cleanest break near."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -118,7 +118,7 @@ class BoundarySplitter(FrozenSplitter):
             start = end
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:
-        """Ask a chooser that is not ours, and turn whatever it raises into one error.
+        """Ask a chooser that is not ours, and turn each of its exceptions into one error.
 
         So too what is no offset: a float would be found out only when the text is sliced.
         """
@@ -126,7 +126,7 @@ class BoundarySplitter(FrozenSplitter):
             return index(choose(remaining, self.chunk_size, self.max_lookback))
         except CleanbreakError:
             raise
-        except Exception as error:  # noqa: BLE001 (it is a stranger's code; it ends as one SplitError)
+        except Exception as error:  # noqa: BLE001 (the caller's own code; it ends as one SplitError)
             kind = type(error).__name__
             _log.error("boundary chooser failed: %s with %d characters left", kind, len(remaining))
             raise SplitError(

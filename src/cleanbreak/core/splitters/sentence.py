@@ -1,4 +1,4 @@
-"""The splitter that keeps sentences whole: so many sentences a chunk, so many tokens, or both."""
+"""The splitter that keeps sentences whole: up to a number of sentences, of tokens, or both."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

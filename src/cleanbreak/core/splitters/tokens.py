@@ -1,4 +1,4 @@
-"""Chunks of at most so many tokens, counted by the tokenizer itself."""
+"""Chunks up to a number of tokens, counted by the tokenizer itself."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -153,7 +153,7 @@ def chunk_text_by_tokens(
 
 
 def _refuse_surrogates(text: str) -> None:
-    """Before the tokenizer sees them: some mend them in silence, others fail in their own ways."""
+    """Refuse before the tokenizer sees them: some replace them in silence, others fail in their own ways."""
     if not text.isascii():
         for at in range(0, len(text), _VALIDATED_AT_ONCE):
             utf8_length(text[at : at + _VALIDATED_AT_ONCE], at)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import cleanbreak as cb
-from cleanbreak.core.cache import ChunkCache
+from cleanbreak.engines.cache import ChunkCache
 
 
 class CountingSplitter(cb.Splitter):
