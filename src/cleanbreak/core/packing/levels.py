@@ -39,6 +39,9 @@ MARKDOWN: Order = ("sentence", "line", "clause", "word")
 # An overlap is read as prose, on its own, so a sentence is the best place to start it. It is no
 # longer than what a paragraph break would be worth.
 OVERLAP: Order = ("sentence", "line", "clause")
+# The boundary splitter takes the first word in reach: to look for a sentence as well would cost as
+# much as to look for the cut.
+OVERLAP_BY_WORDS: Order = ()
 
 # Whole sentences are what the splitter is for; only one that is too long is cut, after a line that
 # somebody ended, or else after a clause.

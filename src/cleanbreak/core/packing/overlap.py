@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import OVERLAP, Breaks
+from cleanbreak.core.packing.levels import OVERLAP, Breaks, Order
 from cleanbreak.core.packing.limit import furthest_start
 from cleanbreak.core.text.characters import NEWLINES, SPACES, ZERO_WIDTH_SPACE
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
@@ -27,18 +27,18 @@ _last_word_start = re.compile(rf"(?s:.*)(?<=[{_WHITE}])(?=[^\s{_WHITE}])").match
 class OverlapFinder:
     """Finds where the overlap of chunks starts in one text, at most `size` by the counter's measure.
 
-    It begins at a sentence where one starts in the first half of what may be carried, else at a
+    By the usual `order` it begins at a sentence where one starts in the first half of what may be carried, else at a
     line there, else at the first word that starts in it, else at a whole character. So it is seldom
     much shorter than asked, and cuts a word only where no word starts in reach.
     """
 
     __slots__ = ("_counter", "_levels", "_size", "_text")
 
-    def __init__(self, breaks: Breaks, size: int, counter: Counter) -> None:
+    def __init__(self, breaks: Breaks, size: int, counter: Counter, order: Order = OVERLAP) -> None:
         self._text = breaks.text
         self._size = size
         self._counter = counter
-        self._levels = [level.find_last for level in breaks.levels(OVERLAP)]
+        self._levels = [level.find_last for level in breaks.levels(order)]
 
     def start(self, start: int, floor: int = 0) -> int:
         """Where the overlap of the chunk that starts at `start` begins; `start` if it has none.

@@ -14,7 +14,7 @@ from cleanbreak.core.packing.assemble import PieceFields
 from cleanbreak.core.packing.by_lookback import BreakFinder
 from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.packing.counter import Counter
-from cleanbreak.core.packing.levels import Breaks
+from cleanbreak.core.packing.levels import OVERLAP_BY_WORDS, Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.breaks import has_clause_marks
@@ -106,7 +106,9 @@ class BoundarySplitter(FrozenSplitter):
     def _pieces(self, text: str, *, lines: bool, far: bool) -> Iterator[PieceFields]:
         breaks = Breaks(text, lines=lines)
         finder = BreakFinder(breaks, far=far, separators=self.separators or ())
-        overlap = OverlapFinder(breaks, self.overlap_size, Counter(text, CHARACTERS))
+        overlap = OverlapFinder(
+            breaks, self.overlap_size, Counter(text, CHARACTERS), OVERLAP_BY_WORDS
+        )
         start = 0
         while start < len(text):
             if self.find_split_point is None:
