@@ -39,7 +39,7 @@ def split(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="TXT, Markdown, EPUB or PDF files, or folders of them; - is standard input."
+            help="Files that can be read (docs/readers.md), or folders of them; - is standard input."
         ),
     ],
     *,
