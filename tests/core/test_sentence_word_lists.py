@@ -36,6 +36,9 @@ EXAMPLES = [
     ("gl", "Véxase páx. 7, p.ex. isto.| Chegou a sra. Lema.| Foi tarde."),
     ("eu", "Ikus or. 7 eta adib. hau.| Etorri zen.| Hori da."),
     ("sq", "Shih nr. 7 te fq. 3.| Erdhi prof. Hoxha.| Ai bleu bukë etj.| Pastaj iku."),
+    ("sv", "Jag såg hon.| Sedan gick jag."),
+    ("fi", "Minä tiedän sen.| Sitten lähdin."),
+    ("sl", "Kje ste.| Potem gremo."),
     ("az", "Bax səh. 7 və məs. bu.| Gəldi prof. Əliyev.| O getdi."),
 ]  # fmt: skip
 

@@ -208,7 +208,7 @@ WORDS: dict[str, Words] = {
         title="dr prof doç av sn yrd alb gen müh hz bkz örn ör st ort çev cad sok mah apt uzm öğr gör",
         final="vb vs vd",
         maybe="a.ş ltd şti m.ö m.s",
-        numbered="no s ss sf md c bkz",
+        numbered="sen no s ss sf md c bkz",
         ordinals=True,
     ),
     "sv": Words(
@@ -223,7 +223,7 @@ WORDS: dict[str, Words] = {
         """,
         final="osv etc m.m m.fl o.d o.s.v mfl mm",
         maybe="f.kr e.kr kl kr st milj mdr mkr tkr tim",
-        numbered="nr s sid kap fig bd vol art jan febr apr aug sept okt nov dec",
+        numbered="hon nr s sid kap fig bd vol art jan febr apr aug sept okt nov dec",
     ),
     "da": Words(
         letters="åøæ",
@@ -261,7 +261,7 @@ WORDS: dict[str, Words] = {
         title="esim ts tri prof ks vrt mm em mr hra rva nti toim ent vs ml ns nk nyk synt syn ed mahd puh os kirj suom lat engl ruots",
         final="jne ym yms",
         maybe="eaa jaa klo min tunt mrd milj kpl",
-        numbered="s nro ks luku kuva kohta",
+        numbered="sen s nro ks luku kuva kohta",
         ordinals=True,
     ),
     "cs": Words(

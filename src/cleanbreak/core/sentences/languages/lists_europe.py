@@ -68,10 +68,10 @@ EUROPE: dict[str, Words] = {
         kateri katera katere lahko ko še že le samo sem smo ste ni kaj kako kje tako ta ti med pred pod nad
         vendar jih ga mu njegov njen
         """,
-        title="dr prof mag inž doc akad sv npr t.i tj oz gl prim g ga gdč ul gen polk kap dipl ing univ lat nem angl fr it rus tel roj",
+        title="dr prof mag inž doc akad sv npr t.i tj oz gl prim g gdč ul gen polk kap dipl ing univ lat nem angl fr it rus tel roj",
         final="itd ipd idr",
         maybe="pr.n.št n.št d.o.o d.d s.p tis mio mrd stol",
-        numbered="št str čl odst pogl sl tab zv let",
+        numbered="ste št str čl odst pogl sl tab zv let",
         ordinals=True,
     ),
     "sr": Words(
