@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import cleanbreak as cb
-from bookshelf import SEA, SETTINGS, write_books
+from bookshelf import write_books
 from cleanbreak import errors
 from cleanbreak.storage.files import Files
 from cleanbreak.worlds import plan as plans
@@ -81,31 +81,6 @@ def test_only_sources_without_text_write_nothing(root: Path, tmp_path: Path) -> 
     with pytest.raises(errors.SourceEmptyError):
         cb.World.draft(root).ingest([blank, empty])
     assert not root.exists()
-
-
-def test_a_name_twice_in_a_batch_conflicts(root: Path, books: list[Path], tmp_path: Path) -> None:
-    """Names identify books, so two of one name cannot both come in."""
-    (twin,) = write_books(tmp_path / "more", sea="Another sea.")
-    with pytest.raises(errors.StateConflictError, match="twice"):
-        cb.World.draft(root).ingest([*books, twin])
-    assert not root.exists()
-
-
-def test_equal_content_under_two_names_is_said_and_allowed(
-    root: Path, books: list[Path], tmp_path: Path
-) -> None:
-    """Both are stored; ids stay unique in the world (case I06)."""
-    (copy,) = write_books(tmp_path / "more", copy=SEA)
-    world = cb.World.draft(root, settings=SETTINGS)
-    assert [s.same_content_as for s in world.plan([books[0], copy]).sources] == [None, "sea.txt"]
-    world.ingest([books[0], copy])
-    assert (
-        world.plan(write_books(tmp_path / "third", third=SEA)).sources[0].same_content_as
-        == "sea.txt"
-    )
-    hits = world.search("storm", limit=100)
-    assert len(hits) == len({hit.chunk_id for hit in hits})
-    assert {"sea.txt", "copy.txt"} == {hit.source_name for hit in hits}
 
 
 def test_a_folder_stands_for_the_books_in_it(root: Path, books: list[Path]) -> None:
@@ -266,18 +241,6 @@ def test_what_lies_in_a_folder_and_is_not_read_is_counted(root: Path, books: lis
     world = cb.World.draft(root)
     assert world.plan(books[0].parent).as_dict()["skipped"] == {".mobi": 1}
     assert world.ingest(books[0].parent).as_dict()["skipped"] == {".mobi": 1}
-
-
-def test_two_files_of_one_name_in_a_folder_stop_no_other_book(root: Path, tmp_path: Path) -> None:
-    """The second is refused, and its error says where both lie below the folder."""
-    for folder in ("a", "b"):
-        write_books(tmp_path / "shelf" / folder, notes=f"Notes of {folder}.")
-    write_books(tmp_path / "shelf", other="Another book.")
-    report = cb.World.draft(root).ingest(tmp_path / "shelf")
-    assert [book.source_filename for book in report.books] == ["notes.txt", "other.txt"]
-    (failure,) = report.failures
-    assert "'a/notes.txt' and 'b/notes.txt'" in failure.error.message
-    assert str(tmp_path) not in failure.error.message
 
 
 def test_a_removed_book_comes_back_only_if_it_is_named_itself(

@@ -178,7 +178,7 @@ def test_ingest_completes_a_reingest_first(world: cb.World, root: Path, tmp_path
     """A world never holds books of two settings."""
     with pytest.raises(errors.RunInterruptedError):
         world.reingest(settings=OTHER, stop=lambda: True)
-    (new,) = write_books(tmp_path / "more", new=SEA)
+    (new,) = write_books(tmp_path / "more", new="New. " + SEA)
     world.ingest(new)
     recipes = [
         json.loads((root / f"books/book-000{n}/manifest.json").read_bytes())["settings"]

@@ -15,11 +15,13 @@ def print_run(report: RunReport) -> None:
         console.out.print("nothing to do: every book is complete")
     for book in report.books:
         console.out.print(
-            f"{_done(book.book_number, book.source_filename, book.total_chunks)} "
+            f"{_done(book.book_number, book.source_path, book.total_chunks)} "
             f"({book.chunks_written:,} written)"
         )
         for warning in book.warnings:
-            console.print_warning(book.source_filename, warning)
+            console.print_warning(book.source_path, warning)
+    for path, other in report.same.items():
+        console.err.print(f"{path}: not added, as its content is that of {other}")
     _print_skipped(report.skipped)
     for stage in report.unavailable_stages:
         console.err.print(
@@ -40,7 +42,7 @@ def print_plan(plan: Plan) -> None:
     """What an ingest would do with each source."""
     rows = (
         (
-            source.name,
+            source.source_path,
             source.action,
             source.book_number,
             source.size,
@@ -67,7 +69,7 @@ def print_status(found: Status) -> None:
     rows = (
         (
             book.book_number,
-            book.source_filename,
+            book.source_path,
             book.state,
             _of(book.completed_chunks, book.total_chunks),
             len(book.warnings) or "",
@@ -96,7 +98,7 @@ def print_interrupted(error: RunInterruptedError, world: str) -> None:
             f"error: {failure['error']['message']} ({failure['error']['code']})", style="red"
         )
     for book in details.get("books", ()):
-        console.out.print(_done(book["book_number"], book["source_filename"], book["total_chunks"]))
+        console.out.print(_done(book["book_number"], book["source_path"], book["total_chunks"]))
     if "total_books" in details:
         safe, total = details["safe_books"], counted(details["total_books"], "book")
         how = f"continue with: cleanbreak resume {world}"

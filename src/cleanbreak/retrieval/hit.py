@@ -34,6 +34,8 @@ class Hit:
     score: float
     snippet: Snippet = field(repr=False)
     context: tuple[Neighbour, ...] = field(default=(), repr=False)
+    source_path: str | None = None
+    """The path that distinguishes the source from others of its name, where it has one."""
 
     @property
     def number(self) -> int:
@@ -84,7 +86,7 @@ class Hit:
         """
         is_note = self.source_kind == "note"
         return cite(
-            self.source_key if is_note else self.source_name,
+            self.source_key if is_note else self.source_path or self.source_name,
             chapters=self.chapters,
             heading_path=self.heading_path,
             pages=self.pages,
@@ -97,6 +99,7 @@ class Hit:
         """The hit as plain data, as ``--json`` prints it: the chunk's fields and those of the hit."""
         return {
             "source_key": self.source_key,
+            "source_path": self.source_path or self.source_name,
             "title": self.source_title,
             **self.chunk.as_dict(),
             "line": self.line,

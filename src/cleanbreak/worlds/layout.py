@@ -8,8 +8,9 @@ from pathlib import Path
 from cleanbreak.storage.files import is_temporary
 from cleanbreak.storage.lock import holder_of
 
-_SLOT = re.compile(r"book-(\d{4,})")
-_CHUNK = re.compile(r"(\d{6,})\.json")
+# Numbers as this module writes them: ``book-00004`` is not the slot of book 4.
+_SLOT = re.compile(r"book-([0-9]{4}|[1-9][0-9]{4,})")
+_CHUNK = re.compile(r"([0-9]{6}|[1-9][0-9]{6,})\.json")
 LOCK_NAME = "world.lock"
 KINDS = ("sources", "backups", "books")
 

@@ -17,14 +17,17 @@ from cleanbreak.errors import (
 )
 from cleanbreak.storage.files import Identity, is_temporary, is_unicode
 from cleanbreak.worlds import sources
+from cleanbreak.worlds.identity import distinct
 from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
+from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.session import Documents
+from cleanbreak.worlds.stored import Stored
 
 if TYPE_CHECKING:
     from cleanbreak.readers.listing import Listed
 
-Action = Literal["new", "resume", "complete", "removed", "conflict", "refused"]
+# ``same``: not taken, as its bytes are those of another source.
+Action = Literal["new", "resume", "complete", "same", "removed", "conflict", "refused"]
 
 # A slip in the request stops the whole batch. A book that holds no usable text, and a file that was
 # found in a folder, fail only themselves.
@@ -37,22 +40,25 @@ class PlannedSource:
 
     name: str
     action: Action
+    source_path: str = ""
+    """The path below the folder that was named; the file name, if the file was named itself."""
     book_number: int | None = None
     size: int | None = None
     sha256: str | None = None
     media_type: str | None = None
     encoding: str | None = None
     same_content_as: str | None = None
-    """Another source, of this batch or of the world, with the same bytes."""
+    """The path of another source, of this batch or of the world, with the same bytes."""
     error: CleanbreakError | None = None
     path: Path = field(default=Path(), repr=False)
     named: bool = True
     """Whether a person named the file itself, and not a folder that it was found in."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The source as plain data, without its path."""
+        """The source as plain data, without its full path."""
         return {
             "source_filename": self.name,
+            "source_path": self.source_path,
             "action": self.action,
             "book_number": self.book_number,
             "size": self.size,
@@ -105,41 +111,6 @@ class Plan:
         }
 
 
-class _Stored:
-    """What the world holds, by the name of the source."""
-
-    def __init__(self, layout: Layout, record: WorldRecord | None) -> None:
-        self.layout = layout
-        self.record = record
-        self.numbers: dict[str, int] = {}
-        self.manifests: dict[int, Manifest | None] = {}
-        for number in layout.book_numbers():
-            manifest = manifest_or_none(layout.book(number))
-            # An ambiguous slot has several names; it is refused when one of them is asked for.
-            names = [manifest.source.filename] if manifest else sources.names(layout, number)
-            for name in names:
-                self.numbers[sources.name_key(name)] = number
-            self.manifests[number] = manifest
-        known = record.books if record else {}
-        self.next_number = max({*self.manifests, *known}, default=0) + 1
-
-    def digests(self) -> dict[str, str]:
-        """Names of the sources by their content."""
-        names: dict[str, str] = {}
-        for manifest in self.manifests.values():
-            if manifest:
-                names.setdefault(manifest.source.sha256, manifest.source.filename)
-        return names
-
-    def identity(self, number: int) -> set[str]:
-        """The digests that a file of the same name may have: one, unless the copies differ."""
-        manifest = self.manifests[number]
-        if manifest:
-            return {manifest.source.sha256}
-        slot = sources.look(self.layout, number)
-        return {sources.identify(path).sha256 for path in slot if path}
-
-
 def make_plan(
     layout: Layout,
     record: WorldRecord | None,
@@ -147,8 +118,11 @@ def make_plan(
     recipe: Recipe,
     encoding: str | None = None,
     check_stop: Callable[[], None] = lambda: None,
+    begun: WorldRecord | None = None,
 ) -> Plan:
     """Decide for each source; see `World.plan`. `check_stop` is called before each one.
+
+    `begun` is the record of a re-ingest that will be finished first.
 
     Raises:
         SettingsError: for an encoding that does not exist, also where no source needs it.
@@ -158,101 +132,141 @@ def make_plan(
     from cleanbreak.readers import check_encoding
     from cleanbreak.readers.listing import list_files
 
-    check_settings(record, recipe)
+    check_settings(begun or record, recipe)
     check_encoding(encoding)
-    stored = _Stored(layout, record)
-    planned: list[PlannedSource] = []
-    names: dict[str, str] = {}
-    contents = stored.digests()
-    documents = Documents()
-    removed = record.removed_books if record else ()
     listing = list_files(paths)
-    for file in listing.files:
+    batch = _Batch(Stored(layout, record, begun), recipe, encoding)
+    planned: list[PlannedSource] = []
+    for file in distinct(listing.files):
         check_stop()
-        path = file.path
-        key = sources.name_key(path.name)
-        if key in names:
-            planned.append(_named_twice(file, names[key]))
-            continue
-        names[key] = file.relative
         try:
-            source = _decide(stored, path, recipe, contents, encoding, documents)
-            if source.book_number in removed and not file.named:
-                source = replace(source, action="removed")
+            planned.append(batch.decide(file))
         except CleanbreakError as error:
-            source = PlannedSource(path.name, "refused", error=error, path=path, named=file.named)
-        if source.action == "new":
-            stored.next_number += 1
-            contents.setdefault(source.sha256 or "", source.name)
-        planned.append(source)
+            planned.append(_source(file, "refused", error=error))
     for unreadable in listing.unreadable:
         name = str(unreadable.details["name"])
-        planned.append(PlannedSource(name, "refused", error=unreadable, named=False))
-    plan = Plan(tuple(planned), recipe, encoding, documents, dict(listing.skipped))
+        planned.append(PlannedSource(name, "refused", name, error=unreadable, named=False))
+    plan = Plan(tuple(planned), recipe, encoding, batch.documents, dict(listing.skipped))
     _check_room(layout, plan)
     return plan
 
 
-def _decide(
-    stored: _Stored,
-    path: Path,
-    recipe: Recipe,
-    contents: dict[str, str],
-    encoding: str | None,
-    documents: Documents,
-) -> PlannedSource:
-    number = stored.numbers.get(sources.name_key(path.name))
-    if number is None:
-        return _new(stored.next_number, path, contents, encoding, documents)
-    copied = sources.identify(path)
-    manifest = stored.manifests[number]
-    if {copied.sha256} != stored.identity(number):
-        return _conflict(
-            path,
-            f"stored as book {number} with other content; to replace it, re-ingest the world "
-            "with this file",
-            number,
+class _Batch:
+    """The sources of one ingest, decided one after another."""
+
+    def __init__(self, stored: Stored, recipe: Recipe, encoding: str | None) -> None:
+        self.documents = Documents()
+        self._stored = stored
+        self._recipe = recipe
+        self._encoding = encoding
+        self._next_number = stored.next_number
+        self._paths: dict[str, str] = {}
+        # The new sources by digest, and the sizes of all that may be met again.
+        self._new: dict[str, PlannedSource] = {}
+        self._sizes = set(stored.sizes)
+
+    def decide(self, file: "Listed") -> PlannedSource:
+        """What becomes of one source.
+
+        Raises:
+            SourceError: if it cannot be used.
+            StateConflictError: if its slot is ambiguous.
+        """
+        key = sources.name_key(file.relative)
+        if key in self._paths:
+            return _named_twice(file)
+        self._paths[key] = file.relative
+        number = self._stored.find(file)
+        if number is not None:
+            return self._known(file, number)
+        return self._same(file) or self._added(file)
+
+    def _known(self, file: "Listed", number: int) -> PlannedSource:
+        """A source whose path is stored."""
+        copied = sources.identify(file.path)
+        if {copied.sha256} != self._stored.digests(number):
+            return _conflict(
+                file,
+                f"stored as book {number} with other content; to replace it, re-ingest the world "
+                "with this file",
+                number,
+            )
+        return self._again(file, number, copied)
+
+    def _again(self, file: "Listed", number: int, copied: Identity) -> PlannedSource:
+        """A source that is stored, with these bytes."""
+        stored = self._stored
+        if stored.has_other_settings(number, self._recipe):
+            return _conflict(
+                file, f"stored as book {number} with other settings; re-ingest", number
+            )
+        action: Action = "complete" if stored.is_complete(number) else "resume"
+        if stored.is_removed(number) and not file.named:
+            action = "removed"
+        return _source(file, action, number, copied)
+
+    def _same(self, file: "Listed") -> PlannedSource | None:
+        """A source whose bytes are those of another one, of the world or of this batch."""
+        if _size(file.path) not in self._sizes:
+            return None
+        copied = sources.identify(file.path)
+        number = self._stored.holding(copied.sha256)
+        if number is not None:
+            found = self._again(file, number, copied)
+            action: Action = "same" if found.action == "complete" else found.action
+            return replace(found, action=action, same_content_as=self._stored.path(number))
+        if twin := self._new.get(copied.sha256):
+            same = _source(file, "same", twin.book_number, copied)
+            return replace(same, same_content_as=twin.source_path)
+        return None
+
+    def _added(self, file: "Listed") -> PlannedSource:
+        """A new book."""
+        from cleanbreak.readers import read
+
+        _check_name(file.path.name)
+        number = self._next_number
+        document = read(file.path, encoding=self._encoding)
+        self.documents.keep(number, document)
+        # The bytes that were read, and not those that a second look at the file would find.
+        copied = sources.identity_of(file.path, document)
+        self._next_number += 1
+        self._sizes.add(copied.size)
+        found = document.source
+        new = replace(
+            _source(file, "new", number, copied),
+            media_type=found.media_type if found else None,
+            encoding=found.encoding if found else None,
         )
-    if manifest and Recipe.from_dict(manifest.settings) != recipe:
-        return _conflict(path, f"stored as book {number} with other settings; re-ingest", number)
-    hidden = stored.record.hidden_books if stored.record else set()
-    done = manifest is not None and manifest.complete and number not in hidden
-    return PlannedSource(
-        path.name,
-        "complete" if done else "resume",
-        number,
-        copied.size,
-        copied.sha256,
-        path=path,
-    )
+        self._new[copied.sha256] = new
+        return new
 
 
-def _new(
-    number: int,
-    path: Path,
-    contents: dict[str, str],
-    encoding: str | None,
-    documents: Documents,
+def _source(
+    file: "Listed",
+    action: Action,
+    number: int | None = None,
+    copied: Identity | None = None,
+    error: CleanbreakError | None = None,
 ) -> PlannedSource:
-    from cleanbreak.readers import read
-
-    _check_name(path.name)
-    document = read(path, encoding=encoding)
-    documents.keep(number, document)
-    # The bytes that were read, and not those that a second look at the file would find.
-    copied = sources.identity_of(path, document)
-    source = document.source
     return PlannedSource(
-        path.name,
-        "new",
+        file.path.name,
+        action,
+        file.relative,
         number,
-        copied.size,
-        copied.sha256,
-        source.media_type if source else None,
-        source.encoding if source else None,
-        contents.get(copied.sha256),
-        path=path,
+        copied.size if copied else None,
+        copied.sha256 if copied else None,
+        error=error,
+        path=file.path,
+        named=file.named,
     )
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return None  # to read it says what is wrong
 
 
 def _check_name(name: str) -> None:
@@ -267,17 +281,17 @@ def _check_name(name: str) -> None:
         )
 
 
-def _named_twice(file: "Listed", before: str) -> PlannedSource:
-    """Two files of one name: a slip if it was named itself, else a failure of its own."""
-    source = _conflict(
-        file.path, f"named twice in this batch, as {before!r} and {file.relative!r}; rename one"
+def _named_twice(file: "Listed") -> PlannedSource:
+    """Two files of one folder whose names differ only in how accents are composed."""
+    source = _conflict(file, "named twice in this batch; rename one")
+    return source if file.named else replace(source, action="refused")
+
+
+def _conflict(file: "Listed", why: str, number: int | None = None) -> PlannedSource:
+    error = StateConflictError(
+        f"{file.relative!r} is {why}.", name=file.relative, book_number=number
     )
-    return source if file.named else replace(source, action="refused", named=False)
-
-
-def _conflict(path: Path, why: str, number: int | None = None) -> PlannedSource:
-    error = StateConflictError(f"{path.name!r} is {why}.", name=path.name, book_number=number)
-    return PlannedSource(path.name, "conflict", number, error=error, path=path)
+    return _source(file, "conflict", number, error=error)
 
 
 def check_settings(record: WorldRecord | None, recipe: Recipe) -> None:

@@ -33,6 +33,7 @@ class BookInfo:
 
     number: int
     source_filename: str
+    source_path: str
     title: str | None
     authors: tuple[str, ...]
     language: str | None
@@ -77,7 +78,7 @@ class ReadableWorld(ABC):
         with reading():
             session = self._reader()
             found = ((n, manifest_or_none(session.layout.book(n))) for n in session.book_numbers())
-            return [_info(number, manifest) for number, manifest in found if manifest]
+            return [_info(session, number, manifest) for number, manifest in found if manifest]
 
     def chunks(self, book: int | None = None) -> Iterator[StoredChunk]:
         """The chunks of one book, or of all, in order; only such as manifest and file prove.
@@ -178,10 +179,11 @@ def _checked(session: Session, book: int) -> int:
     return book
 
 
-def _info(number: int, manifest: Manifest) -> BookInfo:
+def _info(session: Session, number: int, manifest: Manifest) -> BookInfo:
     return BookInfo(
         number,
         manifest.source.filename,
+        session.record.path_of(number, manifest.source.filename),
         manifest.title,
         manifest.authors,
         manifest.language,

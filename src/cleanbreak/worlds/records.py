@@ -70,6 +70,8 @@ class WorldRecord(msgspec.Struct, frozen=True):
     purged_books: tuple[int, ...] = ()
     encodings: dict[int, str] = {}
     """By book number: the encoding that a person named for a text file."""
+    paths: dict[int, str] = {}
+    """By book number: the path of the source below the folder named, where it has one."""
     run: RunRecord | None = None
     refused: tuple[RefusedRecord, ...] = ()
     books: dict[int, str] = {}
@@ -79,6 +81,10 @@ class WorldRecord(msgspec.Struct, frozen=True):
     def recipe(self) -> Recipe:
         """The settings as a value."""
         return Recipe.from_dict(self.settings)
+
+    def path_of(self, number: int, filename: str) -> str:
+        """The path that distinguishes a book from others whose source has the same file name."""
+        return self.paths.get(number, filename)
 
     @property
     def hidden_books(self) -> set[int]:

@@ -1,5 +1,6 @@
 """Re-ingest: build beside the old chunks, then swap, so that a crash leaves one of the two whole."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ import msgspec
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import SettingsError, StateConflictError
 from cleanbreak.worlds import sources
+from cleanbreak.worlds.identity import best_match
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.records import RunRecord, encode, manifest_or_none
 from cleanbreak.worlds.recovery import finish_swap, staged
@@ -23,48 +25,90 @@ if TYPE_CHECKING:
     from cleanbreak.storage.files import Identity
 
 
+def asked(session: Session, books: Iterable[int] | None) -> list[int] | None:
+    """The numbers that a caller names; ``None`` for no choice.
+
+    Raises:
+        SettingsError: for what is no number.
+        StateConflictError: for a book that is not there.
+    """
+    if books is None:
+        return None
+    if not isinstance(books, Iterable):
+        raise SettingsError("books", type(books), "the numbers of books")
+    numbers = list(books)
+    for number in numbers:
+        check_book(session, number)
+    return numbers
+
+
 def chosen(
-    session: Session, books: Iterable[int] | None, replaced: Mapping[int, Path], recipe: Recipe
+    session: Session, books: list[int] | None, replaced: Mapping[int, Path], recipe: Recipe
 ) -> list[int]:
     """The numbers of the books to rebuild: those asked for, those replaced, or else all.
 
     Raises:
-        SettingsError: for what is no number.
-        StateConflictError: for a book that is not there, or new settings for some books only.
+        StateConflictError: for new settings for some books only.
     """
     present = set(session.book_numbers())
     same = recipe == session.record.recipe
     if books is None:
         return sorted(replaced if replaced and same else {*present, *replaced})
-    if not isinstance(books, Iterable):
-        raise SettingsError("books", type(books), "the numbers of books")
-    books = tuple(books)
-    for number in books:
-        check_book(session, number)
     wanted = sorted({*books, *replaced})
     if not same and not present <= set(wanted):
         raise StateConflictError("New settings are for all books; leave the choice of books out.")
     return wanted
 
 
-def replacements(session: Session, paths: list[Path]) -> dict[int, Path]:
+def replacements(session: Session, files: list[Path], books: list[int] | None) -> dict[int, Path]:
     """The files that are to take the place of stored sources, by the number of their book.
 
+    Where several sources have the name of a file, its folders decide, or else `books`.
+
     Raises:
-        StateConflictError: for a file whose name no stored source has.
+        SourceMissingError: for a file that is not there.
+        StateConflictError: for a file whose name no stored source has, or for which it is not clear
+            which of several is meant.
     """
-    numbers = {
-        sources.name_key(name): number
-        for number in session.layout.book_numbers()
-        for name in _names(session.layout, number)
-    }
-    for path in paths:
-        if sources.name_key(path.name) not in numbers:
+    stored: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for number in session.layout.book_numbers():
+        for name in _names(session.layout, number):
+            path = session.record.path_of(number, name)
+            stored[sources.name_key(name)].append((path, number))
+    found: dict[int, Path] = {}
+    for file in files:
+        number = _replaced(file, stored[sources.name_key(file.name)], books)
+        if number in found:
             raise StateConflictError(
-                f"No stored source is called {path.name!r}; ingest it as a new book.",
-                name=path.name,
+                f"Two files are to replace book {number}; name one of them.", book_number=number
             )
-    return {numbers[sources.name_key(path.name)]: path for path in paths}
+        found[number] = file
+    return found
+
+
+def _replaced(file: Path, stored: list[tuple[str, int]], books: list[int] | None) -> int:
+    """The book whose source a file replaces."""
+    if not file.exists():
+        sources.identify(file)  # says that it is missing
+    if len(stored) > 1:
+        among = [one for one in stored if books and one[1] in books]
+        number = best_match(file, file.name, stored)
+        if len(among) == 1 or number is None:
+            stored = among or stored
+        else:
+            return number
+    if len(stored) == 1:
+        return stored[0][1]
+    if not stored:
+        raise StateConflictError(
+            f"No stored source is called {file.name!r}; ingest it as a new book.", name=file.name
+        )
+    listed = ", ".join(f"{path!r} is book {number}" for path, number in stored)
+    raise StateConflictError(
+        f"Several stored sources are called {file.name!r}: {listed}; choose one by its number.",
+        name=file.name,
+        books=[number for _, number in stored],
+    )
 
 
 def _names(layout: Layout, number: int) -> list[str]:
@@ -170,9 +214,10 @@ def _finish(session: Session, reports: Sequence[BookReport]) -> RunReport:
 
 def _check_sources(session: Session, numbers: Sequence[int]) -> None:
     for number in numbers:
+        # Nothing is restored here: that is done, and recorded, when the book is read.
         manifest = manifest_or_none(session.layout.book(number))
         known = manifest.source if manifest else None
-        sources.trusted_copy(session.files, session.layout, number, known)
+        sources.good_copy(session.layout, number, known)
 
 
 def _give_up(session: Session) -> None:

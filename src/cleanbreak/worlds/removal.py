@@ -36,6 +36,7 @@ def remove(session: Session, number: int, *, sources: bool) -> None:
             "purged_books": tuple(sorted({*record.purged_books, number})),
             "removed_books": tuple(other for other in record.removed_books if other != number),
             "books": {n: name for n, name in record.books.items() if n != number},
+            "paths": {n: path for n, path in record.paths.items() if n != number},
             "encodings": {n: name for n, name in record.encodings.items() if n != number},
         }
     else:

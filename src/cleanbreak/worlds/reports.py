@@ -20,6 +20,7 @@ class BookReport:
 
     book_number: int
     source_filename: str
+    source_path: str
     total_chunks: int
     chunks_written: int
     warnings: tuple[WarningRecord, ...] = ()
@@ -62,6 +63,8 @@ class RunReport:
     unavailable_stages: tuple[str, ...] = ()
     skipped: dict[str, int] = field(default_factory=dict)
     """How many files in folders were left out, as their kind is not read, by extension."""
+    same: dict[str, str] = field(default_factory=dict)
+    """Sources that were not taken, as their bytes are those of another source: path to path."""
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -72,6 +75,7 @@ class RunReport:
             "failures": [failure.as_dict() for failure in self.failures],
             "unavailable_stages": list(self.unavailable_stages),
             "skipped": self.skipped,
+            "same_content": self.same,
         }
 
 

@@ -48,7 +48,9 @@ def ingest(session: Session, plan: Plan) -> RunReport:
     Raises: as `run` does.
     """
     refused = plan.of("refused")
-    failures = tuple(Failure(source.name, source.error) for source in refused if source.error)
+    failures = tuple(
+        Failure(source.source_path, source.error) for source in refused if source.error
+    )
     named = {s.book_number or 0 for s in (*plan.of("resume"), *plan.of("complete"))}
     session.save(refused=_still_refused(session, plan))
     removed = session.record.removed_books
@@ -57,7 +59,8 @@ def ingest(session: Session, plan: Plan) -> RunReport:
         # In one write with the state of the run: a completed run has no unfinished book.
         session.save(removed_books=still_removed, run=begin(session.record.run))
     session.documents = plan.documents
-    return replaced(run(session, named, plan, failures), skipped=plan.skipped)
+    same = {source.source_path: source.same_content_as or "" for source in plan.of("same")}
+    return replaced(run(session, named, plan, failures), skipped=plan.skipped, same=same)
 
 
 def run(
@@ -108,11 +111,11 @@ def _still_refused(session: Session, plan: Plan) -> tuple[RefusedRecord, ...]:
 
     A name that is not Unicode is kept as Python shows it, as JSON cannot hold it.
     """
-    named = {as_text(source.name) for source in plan.sources}
+    named = {as_text(source.source_path) for source in plan.sources}
     before = (refused for refused in session.record.refused if refused.filename not in named)
     now_refused = {
-        as_text(source.name): RefusedRecord(
-            as_text(source.name), source.error.code, as_text(source.error.message)
+        as_text(source.source_path): RefusedRecord(
+            as_text(source.source_path), source.error.code, as_text(source.error.message)
         )
         for source in plan.of("refused")
         if source.error
@@ -130,7 +133,7 @@ def _store(
         try:
             check_stop()
         except RunInterruptedError as error:
-            _say_how_far(error, session, failures, [waiting.name for waiting in new[done:]])
+            _say_how_far(error, session, failures, [waiting.source_path for waiting in new[done:]])
             raise
         sources.store(session.files, session.layout, number, source.path, expected_identity(source))
         yield number
@@ -138,14 +141,15 @@ def _store(
 
 def _locked(session: Session, plan: Plan) -> dict[str, Any]:
     """What the first new source of a plan locks into ``world.json``."""
-    new = {source.book_number for source in plan.of("new")}
+    new = {source.book_number or 0: source for source in plan.of("new")}
     # A number may have been meant for another book before, whose source was never stored.
-    known = {n: name for n, name in session.record.encodings.items() if n not in new}
-    named = {number: plan.encoding for number in new if number and plan.encoding}
+    encodings = {n: name for n, name in session.record.encodings.items() if n not in new}
+    paths = {n: path for n, path in session.record.paths.items() if n not in new}
     return {
         "settings": plan.settings.as_dict(),
         "settings_locked": True,
-        "encodings": known | named,
+        "encodings": encodings | (dict.fromkeys(new, plan.encoding) if plan.encoding else {}),
+        "paths": paths | {n: s.source_path for n, s in new.items() if s.source_path != s.name},
     }
 
 
@@ -230,7 +234,7 @@ def run_books(
     failures: list[Failure] = []
     for done, (number, stages) in enumerate(work.items()):
         book = session.layout.book(number)
-        session.work = Work(number, _filename(book), books_done=done, books=len(work))
+        session.work = Work(number, _path(session, book), books_done=done, books=len(work))
         try:
             _run_stages(session, book, stages)
         except RunInterruptedError as error:
@@ -243,7 +247,7 @@ def run_books(
             if isinstance(error, _ENDS_RUN) and not isinstance(error, AmbiguousSlotError):
                 raise
             _log.info("book %d failed: %s", number, error.code)
-            name = _filename(book) or error.details.get("name") or f"book {number}"
+            name = _path(session, book) or error.details.get("name") or f"book {number}"
             failures.append(Failure(name, error, number))
         else:
             reports += _report(session, book)
@@ -273,6 +277,11 @@ def _filename(book: Book) -> str:
     return manifest.source.filename if manifest else ""
 
 
+def _path(session: Session, book: Book) -> str:
+    """The path of the book's source; empty before there is a manifest, if it has none."""
+    return session.record.path_of(book.number, _filename(book))
+
+
 def _report(session: Session, book: Book) -> list[BookReport]:
     manifest = manifest_or_none(book)
     if manifest is None:
@@ -281,6 +290,7 @@ def _report(session: Session, book: Book) -> list[BookReport]:
         BookReport(
             book.number,
             manifest.source.filename,
+            session.record.path_of(book.number, manifest.source.filename),
             manifest.total_chunks,
             session.work.chunks_written,
             manifest.warnings,

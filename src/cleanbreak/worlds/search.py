@@ -1,11 +1,14 @@
 """Searching a world: what the index finds, and the files of record prove."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 
 from cleanbreak.errors import IndexMalformedError, IndexMissingError, StoreError
+from cleanbreak.retrieval import Hit
 from cleanbreak.retrieval import search as search_index
 from cleanbreak.stores.fulltext import Index, parse_query
+from cleanbreak.worlds.layout import slot_name
 from cleanbreak.worlds.opening import load_world
 from cleanbreak.worlds.records import Malformed, manifest_or_none
 from cleanbreak.worlds.reports import Hits
@@ -62,7 +65,13 @@ def _ask(session: Session, query: str, limit: int, context: int) -> Hits:
         held = held_by(index)
         prove = _prover(session, held)
         hits = search_index(index, query, limit=limit, context=context, prove=prove)
-        return Hits(hits, *_not_searched(session, held))
+        return Hits(_with_paths(session, hits), *_not_searched(session, held))
+
+
+def _with_paths(session: Session, hits: Iterable[Hit]) -> Iterator[Hit]:
+    """The path distinguishes two books of one name."""
+    paths = {slot_name(number): path for number, path in session.record.paths.items()}
+    return (replace(hit, source_path=paths.get(hit.source_key)) for hit in hits)
 
 
 def _not_searched(session: Session, held: Held) -> tuple[list[int], list[int]]:

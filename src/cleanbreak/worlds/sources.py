@@ -30,6 +30,8 @@ _RESTORED = {
         "The working copy was lost or altered; the backup was used and the copy restored.",
     ),
 }
+RECOVERY_CODES = frozenset(warning.code for warning in _RESTORED.values())
+"""The codes of warnings about a copy that was restored."""
 
 
 class Slot(NamedTuple):

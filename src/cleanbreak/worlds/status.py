@@ -44,6 +44,8 @@ class BookStatus:
     """Bytes on the disk: both copies and all outputs."""
     warnings: tuple[WarningRecord, ...] = ()
     stages: dict[str, Progress | None] = field(default_factory=dict)
+    source_path: str | None = None
+    """Where the source lay below the folder that was named; its file name, if it was named itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,32 +111,39 @@ def status(session: Session) -> Status:
 
 
 def _book_status(session: Session, number: int) -> BookStatus:
-    layout = session.layout
+    layout, record = session.layout, session.record
     size = sum(_size(layout.current_slot(kind, number)) for kind in KINDS)
-    if number in session.record.hidden_books:
-        return BookStatus(number, _filename(layout, number), "removed", size=size)
+    if number in record.hidden_books:
+        return _without_manifest(session, number, "removed", size=size)
     if session.is_lost(number):
-        return BookStatus(number, session.record.books[number], "lost")
+        name = record.books[number]
+        return BookStatus(number, name, "lost", source_path=record.path_of(number, name))
     book = layout.book(number)
     stages = _progress(session, book)
     try:
         manifest = load_manifest(book)
     except (Malformed, CleanbreakError):
-        name = _filename(layout, number)
-        return BookStatus(number, name, "damaged", size=size, stages=stages)
+        return _without_manifest(session, number, "damaged", size=size, stages=stages)
     if manifest is None:
-        name = _filename(layout, number)
-        return BookStatus(number, name, "waiting", size=size, stages=stages)
+        return _without_manifest(session, number, "waiting", size=size, stages=stages)
+    name = manifest.source.filename
     return BookStatus(
         number,
-        manifest.source.filename,
+        name,
         "complete" if manifest.complete else "partial",
         manifest.completed_chunks,
         manifest.total_chunks,
         size,
         manifest.warnings,
         stages,
+        record.path_of(number, name),
     )
+
+
+def _without_manifest(session: Session, number: int, state: str, **known: Any) -> BookStatus:
+    name = _filename(session.layout, number)
+    path = session.record.path_of(number, name or "") or None
+    return BookStatus(number, name, state, source_path=path, **known)
 
 
 def _progress(session: Session, book: Book) -> dict[str, Progress | None]:

@@ -14,7 +14,7 @@ from cleanbreak.storage.files import Files
 from cleanbreak.worlds import reingest, removal, run
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import load_world, new_record, reading, world_exists
-from cleanbreak.worlds.plan import Plan, check_settings, make_plan
+from cleanbreak.worlds.plan import Plan, make_plan
 from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
@@ -226,7 +226,10 @@ class World(ReadableWorld):
         with self._writing(options, make=True) as session:
             if begun := staged(session.layout):
                 # A request that is refused must not finish what was begun before.
-                check_settings(begun, self._asked(begun, settings))
+                asked = self._asked(begun, settings)
+                make_plan(
+                    session.layout, session.record, wanted, asked, encoding, check_stop, begun
+                ).check()
                 reingest.resume(session)
             if plan is None or session.layout.book_numbers():
                 recipe = self._asked(session.record, settings)
@@ -285,8 +288,9 @@ class World(ReadableWorld):
         files = paths_of("replace", replace)
         with self._writing(Options(False, stop, on_progress)) as session:
             recipe = self._asked(session.record, settings)
-            replacements = reingest.replacements(session, files)
-            numbers = reingest.chosen(session, books, replacements, recipe)
+            chosen = reingest.asked(session, books)
+            replacements = reingest.replacements(session, files, chosen)
+            numbers = reingest.chosen(session, chosen, replacements, recipe)
             return reingest.start(session, numbers, recipe, replacements)
 
     def remove(self, book_number: int, *, sources: bool = False) -> None:

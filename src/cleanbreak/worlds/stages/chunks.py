@@ -128,18 +128,23 @@ def _read_source(
 
 
 def _trusted_copy(book: Book, session: Session, stored: Manifest | None) -> sources.Trusted:
-    layout, known = session.layout, stored
+    layout, owner, known = session.layout, book, stored
     if session.origin and not layout.copies("sources", book.number):
-        layout = session.origin  # a re-ingest without a replacement
-        known = stored or manifest_or_none(layout.book(book.number))
+        # A re-ingest without a replacement: a warning is recorded with the source that it is about.
+        layout = session.origin
+        owner = layout.book(book.number)
+        known = manifest_or_none(owner)
 
     def warn(warning: WarningRecord) -> None:
-        if stored:
-            session.files.write(book.manifest, encode(_with_warnings(stored, (warning,))))
+        if known:
+            session.files.write(owner.manifest, encode(_with_warnings(known, (warning,))))
 
     # A replacement has no manifest yet: its two copies prove each other.
     source = known.source if known else None
-    return sources.trusted_copy(session.files, layout, book.number, source, warn)
+    trusted = sources.trusted_copy(session.files, layout, book.number, source, warn)
+    before = known.warnings if known and owner is not book else ()
+    recovered = (warning for warning in before if warning.code in sources.RECOVERY_CODES)
+    return trusted._replace(warnings=(*recovered, *trusted.warnings))
 
 
 def _agreed(stored: Manifest | None, fresh: Manifest) -> Manifest:
