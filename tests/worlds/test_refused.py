@@ -75,9 +75,9 @@ def test_a_stop_is_heard_while_copying(
     """What is not stored yet is named, as resume cannot add it."""
     world = cb.World.create(root, settings=SETTINGS)
     monkeypatch.setattr(session, "ASKS_EVERY_SECONDS", 0)
-    calls = iter([False] * 4 + [True])
+    stored = root / "backups" / "book-0001" / "sea.txt"
     with pytest.raises(errors.RunInterruptedError) as caught:
-        world.ingest(books, stop=lambda: next(calls))
+        world.ingest(books, stop=stored.exists)
     assert caught.value.details["not_stored"] == ["hill.txt", "town.txt"]
     assert caught.value.details["total_books"] == 3
     assert [book.source_filename for book in world.status().books] == ["sea.txt"]

@@ -25,15 +25,24 @@ from cleanbreak.errors import DiskFullError, StoreError, WriteFailedError
 Observer = Callable[[str, Path], None]
 """Called with the name of a step and the file or folder that the step is about to touch."""
 
+Check = Callable[[], None]
+"""Called between the blocks of a long work; it raises what is to end the work."""
+
 TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".cb-", ".tmp"
 
 # EFBIG is what a limit on file size gives, EDQUOT (not on every system) a quota: all three mean
 # to the person that there is no room.
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 # Some network and FUSE file systems sync names by themselves and refuse to be asked.
 _FOLDERS_NOT_SYNCED = frozenset({errno.EINVAL, errno.ENOTSUP})
 _SYNC_THREADS = 8
 _COPIED_AT_ONCE = 1 << 20
+# As much as the shared memory of an SQLite log takes.
+_PROBED_BYTES = 64 << 10
+
+
+def no_check() -> None:
+    """Let the work run to its end."""
 
 
 class Identity(NamedTuple):
@@ -77,10 +86,14 @@ def as_text(name: str) -> str:
     return name.encode(errors="backslashreplace").decode()
 
 
-def sha256_of(path: Path) -> str:
+def sha256_of(path: Path, check_stop: Check = no_check) -> str:
     """The digest of a file's bytes; raises `OSError` where it cannot be read."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    with path.open("rb", buffering=0) as stream:
+        while block := stream.read(_COPIED_AT_ONCE):
+            digest.update(block)
+            check_stop()
+    return digest.hexdigest()
 
 
 class Files:
@@ -125,7 +138,7 @@ class Files:
         if waiting:
             self.sync_folder(waiting[0][1].parent)
 
-    def copy(self, source: Path, target: Path, expected: str) -> None:
+    def copy(self, source: Path, target: Path, expected: str, check_stop: Check = no_check) -> None:
         """Copy a file whose SHA-256 is known, and put the copy in place only if it has that digest.
 
         The copy is read back after its sync and hashed. That one pass proves both that the source
@@ -139,9 +152,9 @@ class Files:
         temporary = target.with_name(f"{TEMPORARY_PREFIX}copy{TEMPORARY_SUFFIX}")
         try:
             with source.open("rb") as stream:
-                self._write_stream(temporary, stream)
+                self._write_stream(temporary, stream, target, check_stop)
             self._sync([temporary])
-            self._check(temporary, source, expected)
+            self._check(temporary, source, expected, check_stop)
             self._replace(temporary, target)
         except BaseException:
             discard([temporary])
@@ -171,6 +184,16 @@ class Files:
         with self._step("remove", path):
             path.unlink(missing_ok=True)
 
+    def clear_for_file(self, path: Path) -> None:
+        """Remove a folder that stands where a file belongs."""
+        if path.is_dir() and not path.is_symlink():
+            self.remove_tree(path)
+
+    def clear_for_folder(self, path: Path) -> None:
+        """Remove a file, or a link to nothing, that stands where a folder belongs."""
+        if (path.exists() or path.is_symlink()) and not path.is_dir():
+            self.remove(path)
+
     def remove_tree(self, path: Path) -> None:
         """Remove a folder with all it holds, if it is there."""
         if not path.exists():
@@ -196,35 +219,37 @@ class Files:
     # --- steps -----------------------------------------------------------------------------------
 
     @contextmanager
-    def _step(self, name: str, path: Path) -> Iterator[None]:
+    def _step(self, name: str, path: Path, named: Path | None = None) -> Iterator[None]:
+        """One change of the disk; `named` is the file that an error names in place of `path`."""
         try:
             if self._observer:
                 self._observer(name, path)
             yield
         except OSError as error:
-            raise translated(error, path) from None
+            raise translated(error, named or path) from None
 
     def _write_new(self, path: Path, data: bytes) -> None:
         with self._step("write", path), path.open("wb", buffering=0) as stream:
             _write_all(stream.fileno(), data)
         # Closed here and not by the collector: closing is where some disks say that they are full.
 
-    def _write_stream(self, path: Path, stream: BinaryIO) -> None:
-        with self._step("write", path):
+    def _write_stream(self, path: Path, stream: BinaryIO, named: Path, check_stop: Check) -> None:
+        with self._step("write", path, named):
             target = path.open("wb", buffering=0)
         try:
             while block := stream.read(_COPIED_AT_ONCE):
-                with self._step("write_block", path):
+                with self._step("write_block", path, named):
                     _write_all(target.fileno(), block)
+                check_stop()
         finally:
             try:
                 target.close()
             except OSError as error:  # some full disks say so only here
-                raise translated(error, path) from None
+                raise translated(error, named) from None
 
-    def _check(self, copy: Path, source: Path, expected: str) -> None:
+    def _check(self, copy: Path, source: Path, expected: str, check_stop: Check) -> None:
         with self._step("check", copy):
-            same = sha256_of(copy) == expected
+            same = sha256_of(copy, check_stop) == expected
         if same:
             return
         if sha256_of(source) != expected:
@@ -270,6 +295,17 @@ def temporary_name(path: Path) -> Path:
     return path.with_name(f"{TEMPORARY_PREFIX}{path.name}{TEMPORARY_SUFFIX}")
 
 
+def final_name(path: Path) -> str:
+    """The name of a file, or the one that a temporary file is to get.
+
+    >>> final_name(Path("chunks/.cb-000150.json.tmp"))
+    '000150.json'
+    """
+    if not is_temporary(path.name):
+        return path.name
+    return path.name.removeprefix(TEMPORARY_PREFIX).removesuffix(TEMPORARY_SUFFIX)
+
+
 def discard(paths: Iterable[Path]) -> None:
     """Give back the room of unfinished files, so that a full disk is not made fuller."""
     for path in paths:
@@ -280,8 +316,8 @@ def discard(paths: Iterable[Path]) -> None:
 def translated(error: OSError, path: Path) -> StoreError:
     """What a refusal of the disk means to a person; names the file, never its folder."""
     number = error.errno or 0
-    name = path.name
-    if number in _NO_ROOM:
+    name = final_name(path)
+    if number in NO_ROOM:
         return DiskFullError(
             f"There is no room to write {name!r}; what was stored before is safe. Make room, then "
             "resume.",
@@ -295,6 +331,24 @@ def translated(error: OSError, path: Path) -> StoreError:
         name=name,
         errno=number,
     )
+
+
+def check_room(folder: Path) -> None:
+    """Find out whether a disk is full, where a library said only that it failed to write.
+
+    Raises:
+        DiskFullError: if there is no room for a small file, or a quota is reached.
+    """
+    probe = folder / f"{TEMPORARY_PREFIX}room{TEMPORARY_SUFFIX}"
+    try:
+        with probe.open("wb", buffering=0) as stream:
+            _write_all(stream.fileno(), bytes(_PROBED_BYTES))
+            os.fsync(stream.fileno())
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise translated(error, probe) from None
+    finally:
+        discard([probe])
 
 
 def unreadable(error: OSError, path: Path) -> StoreError:

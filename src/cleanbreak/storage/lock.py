@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from cleanbreak.errors import WorldLockedError, WriteFailedError
+from cleanbreak.storage.files import NO_ROOM, translated
 
 _WAIT_SECONDS = 0.2
+_WAIT_FOR_DEAD_SECONDS = 3.0
 _SUFFIX = ".lock"
 
 
@@ -51,10 +53,18 @@ def writing(lock: Path) -> Iterator[None]:
     # Wait a moment, as `is_held` takes the lock for an instant to see whether it is free.
     held = FileLock(lock, timeout=_WAIT_SECONDS, thread_local=False)
     try:
-        held.acquire()
+        try:
+            held.acquire()
+        except Timeout:
+            if not _holder_is_dead(lock):
+                raise
+            # A child that it was starting when it was killed may hold the lock a moment longer.
+            held.acquire(timeout=_WAIT_FOR_DEAD_SECONDS)
     except Timeout:
         raise _locked(lock) from None
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise translated(error, lock) from None
         raise WriteFailedError(
             f"The world cannot be written to ({error.strerror}); reading and searching still work.",
             name=lock.name,
@@ -98,10 +108,31 @@ def _say_who(lock: Path) -> None:
         holder_of(lock).write_text(json.dumps(holder), encoding="utf-8")
 
 
-def _locked(lock: Path) -> WorldLockedError:
-    holder: dict[str, Any] = {}
+def _holder(lock: Path) -> dict[str, Any]:
+    """Who says to hold the lock; empty if nobody does."""
     with suppress(OSError, ValueError):
-        holder = json.loads(holder_of(lock).read_text(encoding="utf-8"))
+        said = json.loads(holder_of(lock).read_text(encoding="utf-8"))
+        return said if isinstance(said, dict) else {}
+    return {}
+
+
+def _holder_is_dead(lock: Path) -> bool:
+    """Whether the holder was a process of this machine that is there no more."""
+    holder = _holder(lock)
+    pid = holder.get("pid")
+    if os.name == "nt" or holder.get("host") != socket.gethostname() or not isinstance(pid, int):
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
+def _locked(lock: Path) -> WorldLockedError:
+    holder = _holder(lock)
     who = (
         f"process {holder['pid']} on {holder['host']} since {holder['since']}"
         if {"pid", "host", "since"} <= holder.keys()

@@ -122,6 +122,12 @@ def _check_free(root: Path, name: str) -> None:
     layout = Layout(root)
     if layout.current_record.exists():
         raise world_exists(root)
+    if root.is_symlink() and not root.exists():
+        raise WorldExistsError(
+            f"{root.name!r} is a link to a folder that does not exist; make that folder, or name "
+            "another one.",
+            name=root.name,
+        )
     if has_books(layout):
         raise no_world(layout)
     ours = {layout.lock.name, layout.holder.name}

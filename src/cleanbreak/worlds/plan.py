@@ -1,7 +1,7 @@
 """What an ingest would do, found out before anything is written."""
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,6 +10,7 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import (
     CleanbreakError,
     DiskFullError,
+    RunInterruptedError,
     SourceMissingError,
     SourceUnreadableError,
     SourceUnsupportedError,
@@ -19,8 +20,16 @@ from cleanbreak.storage.files import Identity, is_temporary, is_unicode
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.identity import distinct
 from cleanbreak.worlds.layout import Layout
+from cleanbreak.worlds.long_read import read_source
 from cleanbreak.worlds.records import WorldRecord
-from cleanbreak.worlds.session import Documents
+from cleanbreak.worlds.session import (
+    PLAN,
+    Documents,
+    Options,
+    RunProgress,
+    now_and_then,
+    while_reading,
+)
 from cleanbreak.worlds.stored import Stored
 
 if TYPE_CHECKING:
@@ -117,14 +126,15 @@ def make_plan(
     paths: Iterable[Path],
     recipe: Recipe,
     encoding: str | None = None,
-    check_stop: Callable[[], None] = lambda: None,
+    options: Options | None = None,
     begun: WorldRecord | None = None,
 ) -> Plan:
-    """Decide for each source; see `World.plan`. `check_stop` is called before each one.
+    """Decide for each source; see `World.plan`.
 
     `begun` is the record of a re-ingest that will be finished first.
 
     Raises:
+        RunInterruptedError: if the caller wants to stop, who is asked each second.
         SettingsError: for an encoding that does not exist, also where no source needs it.
         StateConflictError: if a slot is ambiguous, or `recipe` is not what the world is locked to.
         DiskFullError: if the copies and chunks cannot fit.
@@ -132,15 +142,21 @@ def make_plan(
     from cleanbreak.readers import check_encoding
     from cleanbreak.readers.listing import list_files
 
+    options = options or Options()
     check_settings(begun or record, recipe)
     check_encoding(encoding)
     listing = list_files(paths)
-    batch = _Batch(Stored(layout, record, begun), recipe, encoding)
+    batch = _Batch(Stored(layout, record, begun), recipe, encoding, options)
     planned: list[PlannedSource] = []
-    for file in distinct(listing.files):
+    files = distinct(listing.files)
+    check_stop = now_and_then(options.check_before_run)
+    for done, file in enumerate(files):
         check_stop()
+        options.report(RunProgress(0, file.relative, 0, 0, done, len(files), PLAN))
         try:
             planned.append(batch.decide(file))
+        except RunInterruptedError:
+            raise
         except CleanbreakError as error:
             planned.append(_source(file, "refused", error=error))
     for unreadable in listing.unreadable:
@@ -154,11 +170,15 @@ def make_plan(
 class _Batch:
     """The sources of one ingest, decided one after another."""
 
-    def __init__(self, stored: Stored, recipe: Recipe, encoding: str | None) -> None:
+    def __init__(
+        self, stored: Stored, recipe: Recipe, encoding: str | None, options: Options
+    ) -> None:
         self.documents = Documents()
         self._stored = stored
         self._recipe = recipe
         self._encoding = encoding
+        self._options = options
+        self._check_stop = now_and_then(options.check_before_run)
         self._next_number = stored.next_number
         self._paths: dict[str, str] = {}
         # The new sources by digest, and the sizes of all that may be met again.
@@ -183,7 +203,7 @@ class _Batch:
 
     def _known(self, file: "Listed", number: int) -> PlannedSource:
         """A source whose path is stored."""
-        copied = sources.identify(file.path)
+        copied = sources.identify(file.path, self._check_stop)
         if {copied.sha256} != self._stored.digests(number):
             return _conflict(
                 file,
@@ -209,7 +229,7 @@ class _Batch:
         """A source whose bytes are those of another one, of the world or of this batch."""
         if _size(file.path) not in self._sizes:
             return None
-        copied = sources.identify(file.path)
+        copied = sources.identify(file.path, self._check_stop)
         number = self._stored.holding(copied.sha256)
         if number is not None:
             found = self._again(file, number, copied)
@@ -222,11 +242,10 @@ class _Batch:
 
     def _added(self, file: "Listed") -> PlannedSource:
         """A new book."""
-        from cleanbreak.readers import read
-
         _check_name(file.path.name)
         number = self._next_number
-        document = read(file.path, encoding=self._encoding)
+        asks = while_reading(self._options, self._options.check_before_run)
+        document = read_source(file.path, self._encoding, asks)
         self.documents.keep(number, document)
         # The bytes that were read, and not those that a second look at the file would find.
         copied = sources.identity_of(file.path, document)

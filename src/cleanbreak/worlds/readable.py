@@ -163,9 +163,10 @@ class ReadableWorld(ABC):
     def _is_on_disk(self) -> bool:
         return self._layout.current_record.exists()
 
-    def _reader(self) -> Session:
+    def _reader(self, options: Options | None = None) -> Session:
         """A session that only reads; it holds no lock."""
-        return Session(self._layout, self._files, load_world(self._layout), self._stages)
+        record = load_world(self._layout)
+        return Session(self._layout, self._files, record, self._stages, options or Options())
 
     @abstractmethod
     def _writing(

@@ -132,10 +132,17 @@ def _store(
         number = source.book_number or 0
         try:
             check_stop()
+            sources.store(
+                session.files,
+                session.layout,
+                number,
+                source.path,
+                expected_identity(source),
+                check_stop,
+            )
         except RunInterruptedError as error:
             _say_how_far(error, session, failures, [waiting.source_path for waiting in new[done:]])
             raise
-        sources.store(session.files, session.layout, number, source.path, expected_identity(source))
         yield number
 
 
@@ -196,7 +203,9 @@ def due(session: Session, asked: Iterable[int]) -> Due:
     """
     proved = set(asked)
     found: Due = {}
+    check_stop = now_and_then(session.check_stop)
     for number in session.book_numbers():
+        check_stop()
         book = session.layout.book(number)
         stages = [s.name for s in session.stages if _has_work(s, book, session, number in proved)]
         if stages:

@@ -24,13 +24,20 @@ _MOST_KEPT = 64 << 20
 # presses Ctrl-C should be heard within two seconds.
 ASKS_EVERY_SECONDS = 1.0
 
+# What stands for a stage in the progress of work before and beside the stages.
+PLAN, VERIFY = "plan", "verify"
+
 Stop = Callable[[], bool]
 """Asked after each group of writes; true ends the run there, paused."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """Where a run is: the book, the stage, how far the stage is, and how many books are done."""
+    """Where a run is: the book, the stage, how far the stage is, and how many books are done.
+
+    While an ingest is planned the stage is ``plan``, and while a world is verified ``verify``; the
+    books are then the files or books looked at, and chunks are not counted.
+    """
 
     book_number: int
     filename: str
@@ -51,6 +58,8 @@ class Options:
     trust_files: bool = False
     stop: Stop | None = None
     on_progress: OnProgress | None = None
+    on_plan: OnProgress | None = None
+    """Called for each source, before it is looked at."""
 
     def wants_stop(self) -> bool:
         """Whether the caller wants the run to end here.
@@ -59,6 +68,18 @@ class Options:
             SettingsError: if ``stop`` raised what is not an error of ours.
         """
         return bool(self.stop and _call("stop", self.stop))
+
+    def report(self, event: RunProgress) -> None:
+        """Hand a piece of news to the caller.
+
+        Raises:
+            SettingsError: if the function raised what is not an error of ours.
+        """
+        name, function = "on_progress", self.on_progress
+        if event.stage == PLAN:
+            name, function = "on_plan", self.on_plan
+        if function:
+            _call(name, lambda: function(event))
 
     def check_before_run(self) -> None:
         """End here if the caller wants that; for work before the first write.
@@ -199,9 +220,8 @@ class Session:
         work.done = done
         if total is not None:
             work.total = total
-        on_progress = self.options.on_progress
-        if on_progress:
-            event = RunProgress(
+        self.options.report(
+            RunProgress(
                 work.book_number,
                 work.filename,
                 work.done,
@@ -210,7 +230,7 @@ class Session:
                 work.books,
                 work.stage,
             )
-            _call("on_progress", lambda: on_progress(event))
+        )
 
     def check_stop(self) -> None:
         """End the run here if the caller wants that; what was written is durable and counted.
@@ -227,6 +247,11 @@ class Session:
                 completed_chunks=self.work.done,
                 total_chunks=self.work.total,
             )
+
+
+def while_reading(options: Options, check: Callable[[], None]) -> Callable[[], None] | None:
+    """What to ask while a file is read; ``None`` if nobody can stop it."""
+    return check if options.stop else None
 
 
 def now_and_then(check: Callable[[], None]) -> Callable[[], None]:

@@ -12,7 +12,15 @@ from cleanbreak.errors import (
     SourceUnreadableError,
     StateConflictError,
 )
-from cleanbreak.storage.files import ChangedError, Files, Identity, sha256_of, unreadable
+from cleanbreak.storage.files import (
+    ChangedError,
+    Check,
+    Files,
+    Identity,
+    no_check,
+    sha256_of,
+    unreadable,
+)
 from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import SourceRecord, WarningRecord
 
@@ -106,7 +114,7 @@ def _is_of_a_kind_that_is_read(path: Path) -> bool:
     return path.suffix.lower() in EXTENSIONS and not path.name.startswith(".")
 
 
-def identify(path: Path) -> Identity:
+def identify(path: Path, check_stop: Check = no_check) -> Identity:
     """Size and digest of a file that a person named.
 
     Raises:
@@ -114,7 +122,7 @@ def identify(path: Path) -> Identity:
         SourceUnreadableError: if it may not be read.
     """
     try:
-        return Identity(path.stat().st_size, sha256_of(path))
+        return Identity(path.stat().st_size, sha256_of(path, check_stop))
     except FileNotFoundError:
         raise SourceMissingError(
             f"There is no file {path.name!r}; check its name and folder.", name=path.name
@@ -132,7 +140,14 @@ def identity_of(path: Path, document: Document) -> Identity:
     return Identity(source.size or 0, source.sha256) if source else identify(path)
 
 
-def store(files: Files, layout: Layout, book_number: int, path: Path, expected: Identity) -> None:
+def store(
+    files: Files,
+    layout: Layout,
+    book_number: int,
+    path: Path,
+    expected: Identity,
+    check_stop: Check = no_check,
+) -> None:
     """Put the working and the backup copy of a new source in place.
 
     Each copy is read back and must have the digest that was planned. So both copies and the file
@@ -148,7 +163,7 @@ def store(files: Files, layout: Layout, book_number: int, path: Path, expected: 
             continue  # an earlier attempt got this far
         files.make_folder(folder)
         try:
-            _copy(files, path, target, expected.sha256)
+            _copy(files, path, target, expected.sha256, check_stop)
         except ChangedError:
             raise StateConflictError(
                 f"{path.name!r} changed while it was being copied; run again when it is at rest.",
@@ -229,6 +244,7 @@ def _restore(
     warnings = () if was_working and warn is None else (_RESTORED[kind],)
     if warn:
         warn(_RESTORED[kind])
+    files.clear_for_folder(folder)
     files.make_folder(folder)
     try:
         _copy(files, good, folder / good.name, sha256)
@@ -237,9 +253,12 @@ def _restore(
     return Trusted(good if was_working else folder / good.name, sha256, warnings)
 
 
-def _copy(files: Files, source: Path, target: Path, sha256: str) -> None:
+def _copy(
+    files: Files, source: Path, target: Path, sha256: str, check_stop: Check = no_check
+) -> None:
+    files.clear_for_file(target)
     try:
-        files.copy(source, target, sha256)
+        files.copy(source, target, sha256, check_stop)
     except OSError as error:
         raise SourceUnreadableError(
             f"{source.name!r} cannot be read ({error.strerror}); check its permissions.",

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from cleanbreak.errors import CleanbreakError
+from cleanbreak.errors import CleanbreakError, RunInterruptedError
 from cleanbreak.storage.lock import is_held
 from cleanbreak.worlds.layout import Book, Layout
 from cleanbreak.worlds.opening import load_world
-from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.session import VERIFY, RunProgress, Session
 from cleanbreak.worlds.stages.stage import CHUNKS, Problem, Progress, Stage, guarded
 
 # How often a book that is replaced meanwhile is looked at again.
@@ -61,7 +61,10 @@ def verify(session: Session) -> VerifyReport:
     # Some problems are the whole world's, and every book meets them: a dict keeps each once.
     problems: dict[Problem, None] = {}
     books = chunks = 0
-    for number in session.all_numbers():
+    numbers = session.all_numbers()
+    for done, number in enumerate(numbers):
+        name = session.record.path_of(number, session.record.books.get(number, ""))
+        session.options.report(RunProgress(number, name, 0, 0, done, len(numbers), VERIFY))
         found = _verify_at_rest(session, number)
         if found is None:
             continue
@@ -137,6 +140,8 @@ def _problems(stage: Stage, book: Book, session: Session) -> Iterator[Problem]:
     try:
         with guarded(stage, book.number):
             yield from stage.verify(book, session)
+    except RunInterruptedError:
+        raise
     except CleanbreakError as error:
         yield Problem(error.code, error.message, book.number)
 

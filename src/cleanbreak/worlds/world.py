@@ -1,7 +1,7 @@
 """`World`: books cut into chunks, kept so that nothing is lost, and found again."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replaced
 from pathlib import Path
@@ -19,7 +19,7 @@ from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
 from cleanbreak.worlds.reports import RunReport
-from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop, now_and_then
+from cleanbreak.worlds.session import Documents, OnProgress, Options, Session, Stop
 from cleanbreak.worlds.settings import PathLike, Settings, check_unlocked, paths_of, splitter_of
 from cleanbreak.worlds.stages import fulltext
 from cleanbreak.worlds.stages.every import every_stage
@@ -170,6 +170,8 @@ class World(ReadableWorld):
         *,
         settings: Settings | None = None,
         encoding: str | None = None,
+        on_progress: OnProgress | None = None,
+        stop: Stop | None = None,
     ) -> Plan:
         """What `ingest` would do with each source: new book, resume, complete, conflict or refused.
 
@@ -181,7 +183,8 @@ class World(ReadableWorld):
             StateConflictError: if the settings differ from the locked ones, or a slot is ambiguous.
             DiskFullError: if the batch cannot fit.
         """
-        plan = self._plan(paths_of("paths", paths), settings, encoding)
+        options = Options(False, stop, on_plan=on_progress)
+        plan = self._plan(paths_of("paths", paths), settings, encoding, options)
         return replaced(plan, documents=Documents())  # who only asks need not hold the texts
 
     def ingest(
@@ -191,6 +194,7 @@ class World(ReadableWorld):
         settings: Settings | None = None,
         encoding: str | None = None,
         trust_files: bool = False,
+        on_plan: OnProgress | None = None,
         on_progress: OnProgress | None = None,
         stop: Stop | None = None,
     ) -> RunReport:
@@ -205,6 +209,7 @@ class World(ReadableWorld):
             settings: must be the locked ones, if any are locked.
             encoding: of new text files, where the one found is wrong; kept for later runs.
             trust_files: believe chunk files by name and size, without reading them.
+            on_plan: called before each source is checked.
             on_progress: called after each group of chunks.
             stop: asked each second while sources are checked and copied, and after each group;
                 true ends the run, paused.
@@ -218,9 +223,8 @@ class World(ReadableWorld):
             RunInterruptedError: if stopped.
         """
         wanted = paths_of("paths", paths)
-        options = Options(trust_files, stop, on_progress)
-        check_stop = now_and_then(options.check_before_run)
-        plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding, check_stop)
+        options = Options(trust_files, stop, on_progress, on_plan)
+        plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding, options)
         if plan:
             plan.check()  # before a folder is made
         with self._writing(options, make=True) as session:
@@ -228,14 +232,12 @@ class World(ReadableWorld):
                 # A request that is refused must not finish what was begun before.
                 asked = self._asked(begun, settings)
                 make_plan(
-                    session.layout, session.record, wanted, asked, encoding, check_stop, begun
+                    session.layout, session.record, wanted, asked, encoding, options, begun
                 ).check()
                 reingest.resume(session)
             if plan is None or session.layout.book_numbers():
                 recipe = self._asked(session.record, settings)
-                plan = make_plan(
-                    session.layout, session.record, wanted, recipe, encoding, check_stop
-                )
+                plan = make_plan(session.layout, session.record, wanted, recipe, encoding, options)
                 plan.check()
             return run.ingest(session, plan)
 
@@ -317,18 +319,29 @@ class World(ReadableWorld):
 
     # --- reading ---------------------------------------------------------------------------------
 
-    def verify(self, *, repair: bool = False) -> VerifyReport:
+    def verify(
+        self,
+        *,
+        repair: bool = False,
+        on_progress: OnProgress | None = None,
+        stop: Stop | None = None,
+    ) -> VerifyReport:
         """Check every file against the records. Safe at any time; `repair` repairs what it can.
 
-        A repair is a `resume`: what is lost is made again from the sources.
+        A repair is a `resume`: what is lost is made again from the sources. `on_progress` is called
+        before each book, and `stop` is asked each second.
+
+        Raises:
+            RunInterruptedError: if stopped.
         """
+        options = Options(False, stop, on_progress)
         with reading():
-            found = verify(self._reader())
+            found = verify(self._reader(options))
         if not repair or found.ok:
             return found
-        self.resume()
+        self.resume(on_progress=on_progress, stop=stop)
         with reading():
-            after = verify(self._reader())
+            after = verify(self._reader(options))
         repaired = tuple(problem for problem in found.problems if problem not in after.problems)
         return replaced(after, repaired=repaired)
 
@@ -351,12 +364,12 @@ class World(ReadableWorld):
         paths: list[Path],
         settings: Settings | None,
         encoding: str | None,
-        check_stop: Callable[[], None] = lambda: None,
+        options: Options,
     ) -> Plan:
         with reading():
             record = load_world(self._layout) if self._is_on_disk() else self._record
             recipe = self._asked(record, settings)
-            return make_plan(self._layout, record, paths, recipe, encoding, check_stop)
+            return make_plan(self._layout, record, paths, recipe, encoding, options)
 
     @contextmanager
     def _writing(self, options: Options | None = None, *, make: bool = False) -> Iterator[Session]:

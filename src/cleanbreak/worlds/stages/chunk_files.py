@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from cleanbreak.storage.files import is_temporary, unreadable
+from cleanbreak.storage.files import Check, is_temporary, no_check, unreadable
 from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.records import (
     NO_CHUNKS,
@@ -49,6 +49,7 @@ class ChunkWriter:
 
     def write(self, cuts: Cuts, text: str, receiver: Receiver | None) -> None:
         """Write what is missing or wrong, and hand every record on."""
+        self._files.clear_for_folder(self._book.chunks)
         self._files.make_folder(self._book.chunks)
         self._remove_leftovers()
         there = self._book.chunk_numbers()
@@ -81,6 +82,7 @@ class ChunkWriter:
         number = encoded.record.chunk_number
         path = self._book.chunk(number)
         if number not in there or _read(path) != encoded.data:
+            self._files.clear_for_file(path)
             self._group.append((path, encoded.data))
         self._records.append(encoded.record)
 
@@ -157,10 +159,11 @@ def stream_chunks(book: Book, manifest: Manifest) -> Iterator[StoredChunk]:
             return
 
 
-def proved_chain(book: Book, total: int) -> str | None:
+def proved_chain(book: Book, total: int, check_stop: Check = no_check) -> str | None:
     """The chain over the first `total` chunk files; ``None`` if one is missing or altered."""
     digest = NO_CHUNKS
     for number in range(1, total + 1):
+        check_stop()
         data = _read(book.chunk(number))
         own = record_digest(data) if data else None
         if own is None:

@@ -1,14 +1,16 @@
 """The first stage: a book's source cut into chunks, one durable file each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import SourceUnreadableError, StateConflictError
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import Book
+from cleanbreak.worlds.long_read import read_source
 from cleanbreak.worlds.records import (
     Malformed,
     Manifest,
@@ -19,7 +21,7 @@ from cleanbreak.worlds.records import (
     manifest_or_none,
     new_manifest,
 )
-from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.session import Session, now_and_then, while_reading
 from cleanbreak.worlds.stages.chunk_checks import ChunkChecker
 from cleanbreak.worlds.stages.chunk_files import ChunkWriter, Receiver, load_chunk, proved_chain
 from cleanbreak.worlds.stages.cuts import Cuts
@@ -55,7 +57,7 @@ class Chunks:
         stored, found = _stored_manifest(book)
         document, source, restored = _read_source(book, session, stored)
         splitter = session.splitter
-        cuts = Cuts(splitter.stream(document))
+        cuts = Cuts(_asking(splitter.stream(document), session))
         fresh = new_manifest(
             session.record.world_uuid,
             book.number,
@@ -70,7 +72,9 @@ class Chunks:
         if manifest != stored:
             # The manifest comes before the first chunk file, so that files which a crash leaves
             # are never without a record of the source and the settings they were made from.
+            session.files.clear_for_folder(book.folder)
             session.files.make_folder(book.folder)
+            session.files.clear_for_file(book.manifest)
             session.files.write(book.manifest, encode(manifest))
         ChunkWriter(book, session, manifest).write(cuts, document.text, self._receiver)
 
@@ -110,21 +114,29 @@ def _read_source(
     book: Book, session: Session, stored: Manifest | None
 ) -> tuple[Document, SourceRecord, tuple[WarningRecord, ...]]:
     """The document, which bytes it was read from, and warnings about a copy that was restored."""
-    from cleanbreak.readers import read
-
     document = session.documents.take(book.number)
     if document is not None and document.source:
         # Read by the plan of this session; both copies were then read back and had the digest of
         # the bytes that were read. To hash and read them again would prove nothing more.
         return document, SourceRecord.of(document.source), ()
     trusted = _trusted_copy(book, session, stored)
-    document = read(trusted.path, encoding=session.record.encodings.get(book.number))
+    encoding = session.record.encodings.get(book.number)
+    asks = while_reading(session.options, session.check_stop)
+    document = read_source(trusted.path, encoding, asks)
     if document.source is None or document.source.sha256 != trusted.sha256:
         raise SourceUnreadableError(
             f"{trusted.path.name!r} changed while it was being read; run again when it is at rest.",
             name=trusted.path.name,
         )
     return document, SourceRecord.of(document.source), trusted.warnings
+
+
+def _asking(chunks: Iterable[Chunk], session: Session) -> Iterator[Chunk]:
+    """The chunks as they are cut; to cut a long book may take minutes."""
+    check_stop = now_and_then(session.check_stop)
+    for chunk in chunks:
+        check_stop()
+        yield chunk
 
 
 def _trusted_copy(book: Book, session: Session, stored: Manifest | None) -> sources.Trusted:
@@ -192,6 +204,7 @@ def _prove(book: Book, session: Session, manifest: Manifest) -> Iterator[Problem
     if manifest.settings != session.record.settings:
         # To run the stage then says what the conflict is.
         yield Problem("SETTINGS_DIFFER", "The book was cut with other settings.", book.number)
+    check_stop = now_and_then(session.check_stop)
     trust = session.options.trust_files
     check_copies = sources.copies_are_there if trust else sources.copies_are_good
     if not check_copies(session.layout, book.number, manifest.source):
@@ -199,7 +212,7 @@ def _prove(book: Book, session: Session, manifest: Manifest) -> Iterator[Problem
     if trust:
         proved = book.chunk_numbers().issuperset(range(1, manifest.completed_chunks + 1))
     else:
-        proved = proved_chain(book, manifest.completed_chunks) == manifest.chunks_sha256
+        proved = proved_chain(book, manifest.completed_chunks, check_stop) == manifest.chunks_sha256
     if not proved:
         yield Problem("CHUNK_LOST", "A chunk file is missing or altered.", book.number)
 
@@ -233,7 +246,9 @@ def _verify_manifest(book: Book, session: Session, manifest: Manifest) -> Iterat
 
 def _verify_chunks(book: Book, session: Session, manifest: Manifest) -> Iterator[Problem]:
     checker = ChunkChecker(manifest)
+    check_stop = now_and_then(session.options.check_before_run)
     for number in range(1, manifest.completed_chunks + 1):
+        check_stop()
         try:
             # Looked up for each chunk, since a swap may happen meanwhile.
             chunk = load_chunk(session.layout.book(book.number), number)

@@ -5,14 +5,14 @@ enters it when all its chunks are counted; until then the book is not searched.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
-from cleanbreak.errors import IndexMalformedError, StoreError
-from cleanbreak.storage.files import temporary_name
+from cleanbreak.errors import IndexMalformedError, StoreError, WriteFailedError
+from cleanbreak.storage.files import check_room, temporary_name
 from cleanbreak.stores.fulltext import Index, SourceRow, SourceWriter
 from cleanbreak.stores.fulltext.database import discard_log
 from cleanbreak.worlds.layout import Book
@@ -82,7 +82,7 @@ class FullText:
         if not session.layout.index.exists():
             return
         try:
-            with Index.open(session.layout.index) as index:
+            with _writable(session) as index:
                 index.remove_source(book.key)
         except IndexMalformedError:
             pass  # the next run or search rebuilds it, and nobody believes its rows until then
@@ -109,7 +109,7 @@ class _Receiving(AbstractContextManager[Take]):
         # The digest of the chunks is known only after the last one.
         row = _source_row(self._book, self._manifest, digest="")
         try:
-            index = self._stack.enter_context(Index.open(self._session.layout.index))
+            index = self._stack.enter_context(_writable(self._session))
             self._writer = self._stack.enter_context(index.replacing(row))
         except BaseException as error:
             self._roll_back(error)
@@ -175,7 +175,7 @@ def _catch_up(session: Session) -> None:
     held = _held(session)
     gone = held.keys() - {book.key for book, _ in wanted}
     if gone:
-        with Index.open(session.layout.index) as index:
+        with _writable(session) as index:
             for key in gone:
                 index.remove_source(key)
                 del held[key]
@@ -200,7 +200,7 @@ def rebuild(session: Session) -> int:
     held: Held = {}
     books = complete_books(session)
     try:
-        with Index.open(aside) as index:
+        with _writable(session, aside) as index:
             for done, (book, manifest) in enumerate(books):
                 session.work = Work(
                     book.number, manifest.source.filename, done, len(books), FULLTEXT
@@ -281,11 +281,30 @@ def _held(session: Session) -> Held:
     return _view(session).held
 
 
+@contextmanager
+def _writable(session: Session, path: Path | None = None) -> Iterator[Index]:
+    """An index to be written: that of the world, or one that is built aside.
+
+    SQLite reports a quota, and some full disks, as an error of input and output.
+
+    Raises:
+        DiskFullError: if there is no room.
+        StoreError: if the index cannot be written for another reason.
+    """
+    try:
+        with Index.open(path or session.layout.index) as index:
+            yield index
+    except WriteFailedError as error:
+        if "sqlite_code" in error.details:
+            check_room(session.layout.root)
+        raise
+
+
 def _index(book: Book, session: Session) -> None:
     manifest = manifest_or_none(book)
     if manifest is None or not _belongs(manifest):
         return
-    with Index.open(session.layout.index) as index:
+    with _writable(session) as index:
         done = _fill(index, book, manifest, session)
     _note(session, book, (manifest.chunks_sha256, done))
 
