@@ -225,10 +225,10 @@ def test_a_disk_that_cannot_be_read_is_one_error_of_ours(
 
     from cleanbreak.worlds import layout
 
-    def refuse(folder: Path) -> list[Path]:
+    def refuse(folder: Path) -> list[str]:
         raise PermissionError(errno.EACCES, "Permission denied", str(folder))
 
-    monkeypatch.setattr(layout, "_entries", refuse)
+    monkeypatch.setattr(layout, "names_in", refuse)
     for use in (world.verify, world.status, world.resume, lambda: world.plan([])):
         with pytest.raises(cb.CleanbreakError) as caught:
             use()

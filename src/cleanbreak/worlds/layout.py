@@ -112,12 +112,14 @@ class Layout:
 
     def slot(self, kind: str, book_number: int) -> Path:
         """The folder of a slot as written to."""
-        return self.root / kind / slot_name(book_number)
+        return Path(self.root, kind, slot_name(book_number))
 
     def current_slot(self, kind: str, book_number: int) -> Path:
         """The folder of a slot as read: that of a committed swap comes first."""
-        swapped = self.root / "swap" / kind / slot_name(book_number)
-        return swapped if swapped.exists() else self.slot(kind, book_number)
+        # Strings and not paths: this is asked for all books.
+        swapped = os.path.join(self.root, "swap", kind, slot_name(book_number))  # noqa: PTH118
+        is_there = os.path.exists(swapped)  # noqa: PTH110
+        return Path(swapped) if is_there else self.slot(kind, book_number)
 
     def book(self, book_number: int) -> Book:
         """The book as readers see it: in a committed swap, or else in its own place."""
@@ -132,19 +134,20 @@ class Layout:
         numbers = set()
         for kind in KINDS:
             for base in (self.root, self.root / "swap"):
-                for path in _entries(base / kind):
-                    if match := _SLOT.fullmatch(path.name):
+                for name in names_in(base / kind):
+                    if match := _SLOT.fullmatch(name):
                         numbers.add(int(match[1]))
         return sorted(numbers)
 
     def copies(self, kind: str, book_number: int) -> list[Path]:
         """The files of a source or backup slot, without unfinished ones."""
-        entries = _entries(self.current_slot(kind, book_number))
-        return sorted(path for path in entries if not is_temporary(path.name))
+        folder = self.current_slot(kind, book_number)
+        return sorted(folder / name for name in names_in(folder) if not is_temporary(name))
 
 
-def _entries(folder: Path) -> list[Path]:
+def names_in(folder: str | os.PathLike[str]) -> list[str]:
+    """The names in a folder; none where there is no folder."""
     try:
-        return list(folder.iterdir())
+        return os.listdir(folder)  # noqa: PTH208 (names alone)
     except (FileNotFoundError, NotADirectoryError):
         return []

@@ -1,7 +1,7 @@
 """What an ingest would do, found out before anything is written."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,9 +19,9 @@ from cleanbreak.errors import (
 from cleanbreak.storage.files import Identity, is_temporary, is_unicode
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.identity import distinct
-from cleanbreak.worlds.layout import Layout
+from cleanbreak.worlds.layout import Book, Layout
 from cleanbreak.worlds.long_read import read_source
-from cleanbreak.worlds.records import WorldRecord
+from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
 from cleanbreak.worlds.session import (
     PLAN,
     Documents,
@@ -128,10 +128,11 @@ def make_plan(
     encoding: str | None = None,
     options: Options | None = None,
     begun: WorldRecord | None = None,
+    load: Callable[[Book], Manifest | None] = manifest_or_none,
 ) -> Plan:
     """Decide for each source; see `World.plan`.
 
-    `begun` is the record of a re-ingest that will be finished first.
+    `begun` is the record of a re-ingest that will be finished first, and `load` reads manifests.
 
     Raises:
         RunInterruptedError: if the caller wants to stop, who is asked each second.
@@ -146,7 +147,7 @@ def make_plan(
     check_settings(begun or record, recipe)
     check_encoding(encoding)
     listing = list_files(paths)
-    batch = _Batch(Stored(layout, record, begun), recipe, encoding, options)
+    batch = _Batch(Stored(layout, record, begun, load), recipe, encoding, options)
     planned: list[PlannedSource] = []
     files = distinct(listing.files)
     check_stop = now_and_then(options.check_before_run)

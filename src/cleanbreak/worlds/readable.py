@@ -17,7 +17,6 @@ from cleanbreak.worlds.records import (
     StoredChunk,
     WarningRecord,
     WorldRecord,
-    manifest_or_none,
 )
 from cleanbreak.worlds.removal import check_book
 from cleanbreak.worlds.reports import Hits
@@ -77,7 +76,7 @@ class ReadableWorld(ABC):
         """The books whose chunks were begun, by number; from their manifests alone."""
         with reading():
             session = self._reader()
-            found = ((n, manifest_or_none(session.layout.book(n))) for n in session.book_numbers())
+            found = ((n, session.manifest(session.layout.book(n))) for n in session.book_numbers())
             return [_info(session, number, manifest) for number, manifest in found if manifest]
 
     def chunks(self, book: int | None = None) -> Iterator[StoredChunk]:
@@ -91,7 +90,7 @@ class ReadableWorld(ABC):
             numbers = session.book_numbers() if book is None else [_checked(session, book)]
             for number in numbers:
                 place = session.layout.book(number)
-                manifest = manifest_or_none(place)
+                manifest = session.manifest(place)
                 if manifest:
                     yield from stream_chunks(place, manifest)
 
@@ -129,7 +128,7 @@ class ReadableWorld(ABC):
 
         with reading():
             session = self._reader()
-            manifest = manifest_or_none(session.layout.book(_checked(session, book)))
+            manifest = session.manifest(session.layout.book(_checked(session, book)))
             known = manifest.source if manifest else None
             copy = sources.good_copy(session.layout, book, known)
             return read(copy, encoding=session.record.encodings.get(book))
@@ -153,10 +152,13 @@ class ReadableWorld(ABC):
         with reading():
             return search(self._reader(), self._writing, query, limit=limit, context=context)
 
-    def status(self) -> Status:
-        """What the world holds, and how far each stage is."""
+    def status(self, *, measured: bool = False) -> Status:
+        """What the world holds, and how far each stage is; from the records alone.
+
+        With `measured` it also says what the folder takes on the disk, and looks at every file.
+        """
         with reading():
-            return status(self._reader())
+            return status(self._reader(), measured=measured)
 
     # --- inside ----------------------------------------------------------------------------------
 

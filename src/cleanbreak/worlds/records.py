@@ -135,6 +135,8 @@ class Manifest(msgspec.Struct, frozen=True):
     total_chunks: int
     completed_chunks: int = 0
     chunks_sha256: str = NO_CHUNKS
+    chunk_bytes: int | None = None
+    """The bytes of the completed chunk files; ``None`` if an earlier version wrote the book."""
     title: str | None = None
     authors: tuple[str, ...] = ()
     language: str | None = None
@@ -383,6 +385,7 @@ def new_manifest(
         text_length=len(text),
         text_bytes=len(text) if text.isascii() else len(text.encode()),
         total_chunks=total_chunks,
+        chunk_bytes=0,
         title=metadata.title,
         authors=metadata.authors,
         language=metadata.language,

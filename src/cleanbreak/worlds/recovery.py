@@ -4,14 +4,15 @@ Every step here can be repeated, so that a crash in the middle of it changes not
 order is not written to at all.
 """
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from cleanbreak.errors import StoreError, WriteFailedError
 from cleanbreak.storage.files import Files, is_temporary
 from cleanbreak.storage.lock import writing
-from cleanbreak.worlds.layout import KINDS, Book, Layout
+from cleanbreak.worlds.layout import KINDS, Book, Layout, names_in, slot_name
 from cleanbreak.worlds.opening import check_free, load_world
 from cleanbreak.worlds.records import WorldRecord, decode_world
 from cleanbreak.worlds.session import Session
@@ -90,6 +91,7 @@ def finish_swap(session: Session) -> None:
                     files.rename_folder(built, old)
         files.replace(swap.record, layout.record)
         session.record = load_world(layout)
+        session.look_again()
     files.remove_tree(swap.root)
 
 
@@ -122,21 +124,19 @@ def _remove_leftovers(files: Files, layout: Layout) -> None:
     Chunk folders are left to the chunks stage, as looking through all of them would make each
     ingest cost as much as the world is large.
     """
-    _remove_temporaries(files, layout.root)
+    _remove_temporaries(files, layout.root, names_in(layout.root))
     for number in layout.book_numbers():
-        for kind in KINDS:
-            _remove_temporaries(files, layout.slot(kind, number))
-        if not any(_holds_something(layout.slot(kind, number)) for kind in KINDS):
-            for kind in KINDS:
-                files.remove_tree(layout.slot(kind, number))
+        # Strings and not paths: every writer does this for all books.
+        slots = [os.path.join(layout.root, kind, slot_name(number)) for kind in KINDS]  # noqa: PTH118
+        left = [_remove_temporaries(files, slot, names_in(slot)) for slot in slots]
+        if not any(left):
+            for slot in slots:
+                files.remove_tree(Path(slot))
 
 
-def _remove_temporaries(files: Files, folder: Path) -> None:
-    if folder.is_dir():
-        for path in sorted(folder.iterdir()):
-            if is_temporary(path.name):
-                files.remove(path)
-
-
-def _holds_something(folder: Path) -> bool:
-    return folder.is_dir() and any(folder.iterdir())
+def _remove_temporaries(files: Files, folder: str | Path, names: Sequence[str]) -> list[str]:
+    """Remove unfinished files; the names that are left."""
+    for name in sorted(names):
+        if is_temporary(name):
+            files.remove(Path(folder, name))
+    return [name for name in names if not is_temporary(name)]

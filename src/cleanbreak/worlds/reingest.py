@@ -11,8 +11,7 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import SettingsError, StateConflictError
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.identity import best_match
-from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.records import RunRecord, encode, manifest_or_none
+from cleanbreak.worlds.records import RunRecord, encode
 from cleanbreak.worlds.recovery import finish_swap, staged
 from cleanbreak.worlds.removal import check_book
 from cleanbreak.worlds.reports import BookReport, RunReport
@@ -72,7 +71,7 @@ def replacements(session: Session, files: list[Path], books: list[int] | None) -
     """
     stored: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for number in session.layout.book_numbers():
-        for name in _names(session.layout, number):
+        for name in _names(session, number):
             path = session.record.path_of(number, name)
             stored[sources.name_key(name)].append((path, number))
     found: dict[int, Path] = {}
@@ -111,9 +110,9 @@ def _replaced(file: Path, stored: list[tuple[str, int]], books: list[int] | None
     )
 
 
-def _names(layout: Layout, number: int) -> list[str]:
-    manifest = manifest_or_none(layout.book(number))
-    return [manifest.source.filename] if manifest else sources.names(layout, number)
+def _names(session: Session, number: int) -> list[str]:
+    manifest = session.manifest(session.layout.book(number))
+    return [manifest.source.filename] if manifest else sources.names(session.layout, number)
 
 
 def start(
@@ -215,7 +214,7 @@ def _finish(session: Session, reports: Sequence[BookReport]) -> RunReport:
 def _check_sources(session: Session, numbers: Sequence[int]) -> None:
     for number in numbers:
         # Nothing is restored here: that is done, and recorded, when the book is read.
-        manifest = manifest_or_none(session.layout.book(number))
+        manifest = session.manifest(session.layout.book(number))
         known = manifest.source if manifest else None
         sources.good_copy(session.layout, number, known)
 

@@ -25,7 +25,6 @@ from cleanbreak.worlds.records import (
     RunKind,
     RunRecord,
     RunState,
-    manifest_or_none,
     now,
 )
 from cleanbreak.worlds.reports import BookReport, Failure, RunReport
@@ -171,7 +170,7 @@ def _say_how_far(
     Sources in `not_stored` are not in the world yet: only an ingest that names them adds them.
     """
     numbers = session.book_numbers()
-    manifests = [manifest_or_none(session.layout.book(number)) for number in numbers]
+    manifests = [session.manifest(session.layout.book(number)) for number in numbers]
     safe = sum(1 for manifest in manifests if manifest and manifest.complete)
     total = len(numbers) + len(not_stored)
     failed = [failure.as_dict() for failure in refused]
@@ -280,19 +279,19 @@ def _run_stages(session: Session, book: Book, due_stages: Collection[str]) -> No
                 complete.add(stage.name)
 
 
-def _filename(book: Book) -> str:
+def _filename(session: Session, book: Book) -> str:
     """The name of the book's source; empty before there is a manifest."""
-    manifest = manifest_or_none(book)
+    manifest = session.manifest(book)
     return manifest.source.filename if manifest else ""
 
 
 def _path(session: Session, book: Book) -> str:
     """The path of the book's source; empty before there is a manifest, if it has none."""
-    return session.record.path_of(book.number, _filename(book))
+    return session.record.path_of(book.number, _filename(session, book))
 
 
 def _report(session: Session, book: Book) -> list[BookReport]:
-    manifest = manifest_or_none(book)
+    manifest = session.manifest(book)
     if manifest is None:
         return []
     return [
@@ -336,7 +335,7 @@ def registered(session: Session) -> dict[int, str]:
     books = dict(session.record.books)
     for number in session.layout.book_numbers():
         if number not in books:
-            name = _filename(session.layout.book(number))
+            name = _filename(session, session.layout.book(number))
             names = [name] if name else sources.names(session.layout, number)
             if names:
                 books[number] = as_text(names[0])

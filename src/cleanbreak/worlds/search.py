@@ -10,7 +10,7 @@ from cleanbreak.retrieval import search as search_index
 from cleanbreak.stores.fulltext import Index, parse_query
 from cleanbreak.worlds.layout import slot_name
 from cleanbreak.worlds.opening import load_world
-from cleanbreak.worlds.records import Malformed, manifest_or_none
+from cleanbreak.worlds.records import Malformed
 from cleanbreak.worlds.reports import Hits
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.chunk_files import load_chunk
@@ -46,12 +46,14 @@ def search(
         with suppress(StoreError), write() as writer:
             catch_up(writer)
         session.record = load_world(session.layout)
+        session.look_again()
     try:
         return _ask(session, query, limit, context)
     except IndexMalformedError:
         with write() as writer:
             rebuild(writer)
         session.record = load_world(session.layout)
+        session.look_again()
         return _ask(session, query, limit, context)
 
 
@@ -79,7 +81,7 @@ def _not_searched(session: Session, held: Held) -> tuple[list[int], list[int]]:
     behind, unfinished = [], []
     for number in session.book_numbers():
         book = session.layout.book(number)
-        manifest = manifest_or_none(book)
+        manifest = session.manifest(book)
         if manifest is None or not manifest.complete:
             unfinished.append(number)
         elif not is_held(held, book, manifest):

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -13,8 +14,8 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import Splitter, splitter_for
 from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.records import WorldRecord, encode
+from cleanbreak.worlds.layout import KINDS, Book, Layout
+from cleanbreak.worlds.records import Malformed, Manifest, WorldRecord, encode, load_manifest
 from cleanbreak.worlds.stages.stage import FULLTEXT, Stage, in_order
 
 # Bytes of text that documents may take between plan and build: dozens of books.
@@ -161,6 +162,7 @@ class Session:
     cache: dict[str, Any] = field(default_factory=dict)
     work: Work = field(default_factory=lambda: Work(0))
     _splitter: Splitter | None = None
+    _manifests: dict[Path, Manifest | Malformed | None] = field(default_factory=dict)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -195,7 +197,49 @@ class Session:
 
     def is_lost(self, number: int) -> bool:
         """Whether a book was stored, and nothing of it is left."""
-        return number in self.record.books and number not in self.layout.book_numbers()
+        if number not in self.record.books:
+            return False
+        return not any(self.layout.current_slot(kind, number).exists() for kind in KINDS)
+
+    def load_manifest(self, book: Book) -> Manifest | None:
+        """The manifest of a book; ``None`` where there is none yet. It is read once a session.
+
+        Raises:
+            Malformed: if it is not what it should be, or it is gone while chunks are there.
+            FormatTooNewError: if a later version of cleanbreak wrote it.
+            WriteFailedError: if the disk fails, which says nothing about the file.
+        """
+        if book.folder not in self._manifests:
+            try:
+                self._manifests[book.folder] = load_manifest(book)
+            except Malformed as error:
+                self._manifests[book.folder] = error
+        found = self._manifests[book.folder]
+        if isinstance(found, Malformed):
+            raise found
+        return found
+
+    def manifest(self, book: Book) -> Manifest | None:
+        """The manifest of a book; ``None`` where there is none that can be read."""
+        try:
+            return self.load_manifest(book)
+        except Malformed:
+            return None
+
+    def write_manifest(self, book: Book, manifest: Manifest) -> None:
+        """Replace the manifest of a book, durably."""
+        self._manifests.pop(book.folder, None)
+        self.files.write(book.manifest, encode(manifest))
+        self._manifests[book.folder] = manifest
+
+    def forget(self, book: Book) -> None:
+        """Read the manifest of a book again when it is asked for."""
+        self._manifests.pop(book.folder, None)
+
+    def look_again(self) -> None:
+        """Forget what was read of the disk, as another process, or a swap, changed it."""
+        self._manifests.clear()
+        self.cache.clear()
 
     def save(self, **changes: Any) -> None:
         """Change ``world.json``, durably; nothing is written if it says so already."""

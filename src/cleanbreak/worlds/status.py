@@ -15,10 +15,10 @@ from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import KINDS, Book, Layout
 from cleanbreak.worlds.records import (
     Malformed,
+    Manifest,
     RefusedRecord,
     RunRecord,
     WarningRecord,
-    load_manifest,
 )
 from cleanbreak.worlds.recovery import staged
 from cleanbreak.worlds.session import Session
@@ -41,7 +41,7 @@ class BookStatus:
     completed_chunks: int = 0
     total_chunks: int | None = None
     size: int = 0
-    """Bytes on the disk: both copies and all outputs."""
+    """Bytes of both copies and of the chunk files, as the records say."""
     warnings: tuple[WarningRecord, ...] = ()
     stages: dict[str, Progress | None] = field(default_factory=dict)
     source_path: str | None = None
@@ -65,6 +65,8 @@ class Status:
     books: tuple[BookStatus, ...]
     size: int
     being_written: bool
+    on_disk: int | None = None
+    """What the whole folder takes on the disk, in blocks, if that was asked for."""
     refused: tuple[RefusedRecord, ...] = ()
     """Sources that no ingest could use so far; `World.dismiss` forgets them."""
 
@@ -85,13 +87,14 @@ class Status:
             "stages": self.stages,
             "chunks": self.chunks,
             "size": self.size,
+            "on_disk": self.on_disk,
             "refused": msgspec.to_builtins(self.refused),
             "books": [msgspec.to_builtins(book) for book in self.books],
         }
 
 
-def status(session: Session) -> Status:
-    """Look at a world."""
+def status(session: Session, *, measured: bool = False) -> Status:
+    """Look at a world: its manifests alone, and with `measured` every file."""
     layout, record = session.layout, session.record
     session.being_written = is_held(layout.lock)
     books = tuple(_book_status(session, number) for number in session.all_numbers())
@@ -104,28 +107,28 @@ def status(session: Session) -> Status:
         _run(staging.run if staging else record.run, held=session.being_written),
         _stages(session, books),
         books,
-        _size(layout.root),
+        sum(book.size for book in books) + _index_size(layout),
         session.being_written,
+        _on_disk(layout.root) if measured else None,
         record.refused,
     )
 
 
 def _book_status(session: Session, number: int) -> BookStatus:
     layout, record = session.layout, session.record
-    size = sum(_size(layout.current_slot(kind, number)) for kind in KINDS)
     if number in record.hidden_books:
-        return _without_manifest(session, number, "removed", size=size)
+        return _without_manifest(session, number, "removed")
     if session.is_lost(number):
         name = record.books[number]
         return BookStatus(number, name, "lost", source_path=record.path_of(number, name))
     book = layout.book(number)
     stages = _progress(session, book)
     try:
-        manifest = load_manifest(book)
+        manifest = session.load_manifest(book)
     except (Malformed, CleanbreakError):
-        return _without_manifest(session, number, "damaged", size=size, stages=stages)
+        return _without_manifest(session, number, "damaged", stages=stages)
     if manifest is None:
-        return _without_manifest(session, number, "waiting", size=size, stages=stages)
+        return _without_manifest(session, number, "waiting", stages=stages)
     name = manifest.source.filename
     return BookStatus(
         number,
@@ -133,7 +136,7 @@ def _book_status(session: Session, number: int) -> BookStatus:
         "complete" if manifest.complete else "partial",
         manifest.completed_chunks,
         manifest.total_chunks,
-        size,
+        _book_size(session, book, manifest),
         manifest.warnings,
         stages,
         record.path_of(number, name),
@@ -141,9 +144,11 @@ def _book_status(session: Session, number: int) -> BookStatus:
 
 
 def _without_manifest(session: Session, number: int, state: str, **known: Any) -> BookStatus:
-    name = _filename(session.layout, number)
+    layout = session.layout
+    name = _filename(layout, number)
+    size = sum(_size(layout.current_slot(kind, number)) for kind in KINDS)
     path = session.record.path_of(number, name or "") or None
-    return BookStatus(number, name, state, source_path=path, **known)
+    return BookStatus(number, name, state, size=size, source_path=path, **known)
 
 
 def _progress(session: Session, book: Book) -> dict[str, Progress | None]:
@@ -180,6 +185,32 @@ def _stages(session: Session, books: tuple[BookStatus, ...]) -> dict[str, str]:
         done = all(found is not None and found.complete for found in progress)
         states[stage.name] = "complete" if done else "partial"
     return states | dict.fromkeys(session.unavailable_stages, "unavailable")
+
+
+def _book_size(session: Session, book: Book, manifest: Manifest) -> int:
+    copies = 2 * manifest.source.size
+    if manifest.chunk_bytes is None:  # an earlier version wrote the book
+        return copies + _size(session.layout.current_slot("books", book.number))
+    return copies + manifest.chunk_bytes
+
+
+def _index_size(layout: Layout) -> int:
+    try:
+        return layout.index.stat().st_size
+    except OSError:
+        return 0
+
+
+def _on_disk(folder: Path) -> int:
+    """What a folder takes on the disk: a file of 1 KB takes a block of mostly 4 KB."""
+    total = 0
+    for base, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            with suppress(OSError):  # a file that is gone meanwhile
+                found = Path(base, name).lstat()
+                # Windows counts no blocks.
+                total += getattr(found, "st_blocks", -(-found.st_size // 512)) * 512
+    return total
 
 
 def _size(folder: Path) -> int:

@@ -1,13 +1,14 @@
 """What a world holds, to decide for each source of a batch whether it is new."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.identity import best_match
-from cleanbreak.worlds.layout import Layout
+from cleanbreak.worlds.layout import Book, Layout
 from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
 from cleanbreak.worlds.sources import name_key
 
@@ -23,9 +24,14 @@ class Stored:
     """
 
     def __init__(
-        self, layout: Layout, record: WorldRecord | None, begun: WorldRecord | None = None
+        self,
+        layout: Layout,
+        record: WorldRecord | None,
+        begun: WorldRecord | None = None,
+        load: Callable[[Book], Manifest | None] = manifest_or_none,
     ) -> None:
         self._layout = layout
+        self._load = load
         self._record = record
         self._rebuilt = set(begun.run.books) if begun and begun.run else set()
         self._by_name: dict[str, list[int]] = defaultdict(list)
@@ -39,7 +45,7 @@ class Stored:
         self.next_number = max({*self._manifests, *known}, default=0) + 1
 
     def _add(self, number: int) -> None:
-        manifest = manifest_or_none(self._layout.book(number))
+        manifest = self._load(self._layout.book(number))
         self._manifests[number] = manifest
         # An ambiguous slot has several names; it is refused when one of them is asked for.
         names = [manifest.source.filename] if manifest else sources.names(self._layout, number)

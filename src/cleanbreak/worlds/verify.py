@@ -82,7 +82,10 @@ class _Found:
 
 def _verify_at_rest(session: Session, number: int) -> _Found | None:
     """Check a book; again if it was replaced meanwhile, which is no problem of the disk."""
-    for _ in range(_LOOKS):
+    for look in range(_LOOKS):
+        if look:
+            session.look_again()
+        session.forget(session.layout.book(number))
         before = _sight(session.layout, number)
         session.record = load_world(session.layout)
         if number in session.record.hidden_books:

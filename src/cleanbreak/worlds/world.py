@@ -237,7 +237,15 @@ class World(ReadableWorld):
                 reingest.resume(session)
             if plan is None or session.layout.book_numbers():
                 recipe = self._asked(session.record, settings)
-                plan = make_plan(session.layout, session.record, wanted, recipe, encoding, options)
+                plan = make_plan(
+                    session.layout,
+                    session.record,
+                    wanted,
+                    recipe,
+                    encoding,
+                    options,
+                    load=session.manifest,
+                )
                 plan.check()
             return run.ingest(session, plan)
 

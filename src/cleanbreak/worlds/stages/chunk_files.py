@@ -18,7 +18,6 @@ from cleanbreak.worlds.records import (
     StoredChunk,
     chain,
     decode_chunk,
-    encode,
     record_digest,
 )
 from cleanbreak.worlds.session import Session
@@ -64,6 +63,7 @@ class ChunkWriter:
 
     def _write(self, cuts: Cuts, text: str, there: set[int], trusted: int, take: Take) -> None:
         digest = self._manifest.chunks_sha256 if trusted else NO_CHUNKS
+        size = self._manifest.chunk_bytes if trusted else 0
         header = ChunkHeader(self._manifest)
         number = last_commit = trusted
         for chunk in cuts.chunks(text):
@@ -72,11 +72,12 @@ class ChunkWriter:
             number = chunk.number
             encoded = header.encode(chunk)
             self._add(encoded, there)
+            size = None if size is None else size + len(encoded.data)
             digest = chain(digest, encoded.record.record_sha256)
             if number - last_commit >= self._files.group_size:
-                self._commit(number, digest, take)
+                self._commit(number, digest, size, take)
                 last_commit = number
-        self._commit(number, digest, take)
+        self._commit(number, digest, size, take)
 
     def _add(self, encoded: EncodedChunk, there: set[int]) -> None:
         number = encoded.record.chunk_number
@@ -86,7 +87,7 @@ class ChunkWriter:
             self._group.append((path, encoded.data))
         self._records.append(encoded.record)
 
-    def _commit(self, number: int, digest: str, take: Take) -> None:
+    def _commit(self, number: int, digest: str, size: int | None, take: Take) -> None:
         """Make the group durable, then count it, then hand it on."""
         counted = self._stored.completed_chunks
         self._session.work.chunks_written += len(self._group)
@@ -98,14 +99,14 @@ class ChunkWriter:
             # Found good, but a rename that was seen need not have been durable.
             self._files.sync_folder(self._book.chunks)
         self._manifest = msgspec.structs.replace(
-            self._manifest, completed_chunks=number, chunks_sha256=digest
+            self._manifest, completed_chunks=number, chunks_sha256=digest, chunk_bytes=size
         )
         # A repair below what is counted already changes nothing that the manifest says. (If an
         # earlier version wrote the book, the chain differs until the last group; `verify` says so,
         # and a crash before it leaves a book that the next resume writes again.) Above it the
         # manifest may be written only now: it must never count a file that a crash could lose.
         if number >= counted and self._manifest != self._stored:
-            self._files.write(self._book.manifest, encode(self._manifest))
+            self._session.write_manifest(self._book, self._manifest)
             self._stored = self._manifest
         take(self._records)
         self._records = []

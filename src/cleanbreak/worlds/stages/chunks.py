@@ -16,9 +16,6 @@ from cleanbreak.worlds.records import (
     Manifest,
     SourceRecord,
     WarningRecord,
-    encode,
-    load_manifest,
-    manifest_or_none,
     new_manifest,
 )
 from cleanbreak.worlds.session import Session, now_and_then, while_reading
@@ -37,9 +34,9 @@ class Chunks:
     def __init__(self, receiver: Receiver | None = None) -> None:
         self._receiver = receiver
 
-    def progress(self, book: Book, session: Session) -> Progress:  # noqa: ARG002 (protocol)
+    def progress(self, book: Book, session: Session) -> Progress:
         """What the manifest counts; a manifest that is lost or malformed counts nothing."""
-        manifest = manifest_or_none(book)
+        manifest = session.manifest(book)
         if manifest is None:
             return Progress(0, None)
         return Progress(manifest.completed_chunks, manifest.total_chunks)
@@ -54,7 +51,7 @@ class Chunks:
             SourceError: if no copy of the source is good, or it cannot be read.
             StateConflictError: if the book was begun with another text or other settings.
         """
-        stored, found = _stored_manifest(book)
+        stored, found = _stored_manifest(book, session)
         document, source, restored = _read_source(book, session, stored)
         splitter = session.splitter
         cuts = Cuts(_asking(splitter.stream(document), session))
@@ -75,13 +72,13 @@ class Chunks:
             session.files.clear_for_folder(book.folder)
             session.files.make_folder(book.folder)
             session.files.clear_for_file(book.manifest)
-            session.files.write(book.manifest, encode(manifest))
+            session.write_manifest(book, manifest)
         ChunkWriter(book, session, manifest).write(cuts, document.text, self._receiver)
 
     def verify(self, book: Book, session: Session) -> Iterator[Problem]:
         """What is wrong with the copies of the source, the manifest and the chunk files."""
         try:
-            manifest = load_manifest(book)
+            manifest = session.load_manifest(book)
         except Malformed:
             message = "The manifest is lost or cannot be read."
             yield Problem("MANIFEST_MALFORMED", message, book.number)
@@ -97,14 +94,17 @@ class Chunks:
     def discard(self, book: Book, session: Session) -> None:
         """Remove the book's folder, and with it what later stages keep there."""
         session.files.remove_tree(book.folder)
+        session.forget(book)
 
 
 # --- from the source to a manifest ---------------------------------------------------------------
 
 
-def _stored_manifest(book: Book) -> tuple[Manifest | None, tuple[WarningRecord, ...]]:
+def _stored_manifest(
+    book: Book, session: Session
+) -> tuple[Manifest | None, tuple[WarningRecord, ...]]:
     try:
-        return load_manifest(book), ()
+        return session.load_manifest(book), ()
     except Malformed:
         message = "The manifest could not be read; it was rebuilt from the source."
         return None, (WarningRecord("MANIFEST_REBUILT", message),)
@@ -145,11 +145,11 @@ def _trusted_copy(book: Book, session: Session, stored: Manifest | None) -> sour
         # A re-ingest without a replacement: a warning is recorded with the source that it is about.
         layout = session.origin
         owner = layout.book(book.number)
-        known = manifest_or_none(owner)
+        known = session.manifest(owner)
 
     def warn(warning: WarningRecord) -> None:
         if known:
-            session.files.write(owner.manifest, encode(_with_warnings(known, (warning,))))
+            session.write_manifest(owner, _with_warnings(known, (warning,)))
 
     # A replacement has no manifest yet: its two copies prove each other.
     source = known.source if known else None

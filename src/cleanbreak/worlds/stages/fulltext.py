@@ -16,7 +16,7 @@ from cleanbreak.storage.files import check_room, temporary_name
 from cleanbreak.stores.fulltext import Index, SourceRow, SourceWriter
 from cleanbreak.stores.fulltext.database import discard_log
 from cleanbreak.worlds.layout import Book
-from cleanbreak.worlds.records import Manifest, StoredChunk, manifest_or_none
+from cleanbreak.worlds.records import Manifest, StoredChunk
 from cleanbreak.worlds.session import Session, Work
 from cleanbreak.worlds.stages.chunk_files import Take, stream_chunks, take_nothing
 from cleanbreak.worlds.stages.stage import CHUNKS, FULLTEXT, Problem, Progress
@@ -36,7 +36,7 @@ class FullText:
 
     def progress(self, book: Book, session: Session) -> Progress:
         """All of a book's chunks, or none."""
-        manifest = manifest_or_none(book)
+        manifest = session.manifest(book)
         if manifest is None:
             return Progress(0, None)
         done = manifest.total_chunks if is_held(_held(session), book, manifest) else 0
@@ -56,7 +56,7 @@ class FullText:
 
     def receiving(self, book: Book, session: Session) -> AbstractContextManager[Take]:
         """Index a book while its chunks are written, so that its files need not be read again."""
-        manifest = manifest_or_none(book)
+        manifest = session.manifest(book)
         if manifest is None or is_held(_held(session), book, manifest):
             return nullcontext(take_nothing)  # chunk files are repaired, to what is indexed
         if isinstance(_view(session).error, IndexMalformedError):
@@ -67,7 +67,7 @@ class FullText:
         """Whether the index holds other chunks of the book. That it holds none is unfinished work."""
         if session.being_written or not session.layout.index.exists():
             return
-        manifest = manifest_or_none(book)
+        manifest = session.manifest(book)
         if manifest is None or not manifest.complete:
             return
         view = _view(session)
@@ -143,7 +143,7 @@ class _Receiving(AbstractContextManager[Take]):
                 raise
 
     def _commit(self, writer: SourceWriter) -> None:
-        counted = manifest_or_none(self._book) or self._manifest
+        counted = self._session.manifest(self._book) or self._manifest
         writer.set_digest(counted.chunks_sha256)
         self._stack.close()
         _note(self._session, self._book, (counted.chunks_sha256, counted.total_chunks))
@@ -235,7 +235,7 @@ def _remove_database(path: Path) -> None:
 def complete_books(session: Session) -> list[tuple[Book, Manifest]]:
     """The books that belong in the index."""
     books = map(session.layout.book, session.book_numbers())
-    found = ((book, manifest_or_none(book)) for book in books)
+    found = ((book, session.manifest(book)) for book in books)
     return [(book, manifest) for book, manifest in found if manifest and _belongs(manifest)]
 
 
@@ -301,7 +301,7 @@ def _writable(session: Session, path: Path | None = None) -> Iterator[Index]:
 
 
 def _index(book: Book, session: Session) -> None:
-    manifest = manifest_or_none(book)
+    manifest = session.manifest(book)
     if manifest is None or not _belongs(manifest):
         return
     with _writable(session) as index:
