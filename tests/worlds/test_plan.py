@@ -1,6 +1,5 @@
 """Plan, then commit: a batch is checked whole before a byte is written."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ import cleanbreak as cb
 from bookshelf import write_books
 from cleanbreak import errors
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds import plan as plans
 
 
 def actions(plan: cb.worlds.Plan) -> list[str]:
@@ -88,19 +86,6 @@ def test_a_folder_stands_for_the_books_in_it(root: Path, books: list[Path]) -> N
     (books[0].parent / "cover.jpg").write_bytes(b"\xff\xd8")
     plan = cb.World.draft(root).plan(books[0].parent)
     assert [source.name for source in plan.sources] == ["hill.txt", "sea.txt", "town.txt"]
-
-
-def test_no_room_is_seen_before_writing(
-    root: Path, books: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two copies and the text once more is the least that a book takes."""
-    usage = plans.shutil.disk_usage(books[0])
-    full = type(usage)(usage.total, usage.total - 100, 100)
-    monkeypatch.setattr(plans.shutil, "disk_usage", lambda _: full)
-    with pytest.raises(errors.DiskFullError) as caught:
-        cb.World.draft(root).ingest(books)
-    assert caught.value.details["free"] == 100
-    assert not root.exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")

@@ -1,6 +1,5 @@
 """What an ingest would do, found out before anything is written."""
 
-import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import (
     CleanbreakError,
-    DiskFullError,
     RunInterruptedError,
     SourceMissingError,
     SourceUnreadableError,
@@ -22,6 +20,7 @@ from cleanbreak.worlds.identity import distinct
 from cleanbreak.worlds.layout import Book, Layout
 from cleanbreak.worlds.long_read import read_source
 from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
+from cleanbreak.worlds.room import Size, check_room
 from cleanbreak.worlds.session import (
     PLAN,
     Documents,
@@ -56,6 +55,8 @@ class PlannedSource:
     sha256: str | None = None
     media_type: str | None = None
     encoding: str | None = None
+    text_length: int | None = None
+    """Code points of a new book's text."""
     same_content_as: str | None = None
     """The path of another source, of this batch or of the world, with the same bytes."""
     error: CleanbreakError | None = None
@@ -74,6 +75,7 @@ class PlannedSource:
             "sha256": self.sha256,
             "media_type": self.media_type,
             "encoding": self.encoding,
+            "text_length": self.text_length,
             "same_content_as": self.same_content_as,
             "error": self.error.as_dict() if self.error else None,
         }
@@ -164,7 +166,8 @@ def make_plan(
         name = str(unreadable.details["name"])
         planned.append(PlannedSource(name, "refused", name, error=unreadable, named=False))
     plan = Plan(tuple(planned), recipe, encoding, batch.documents, dict(listing.skipped))
-    _check_room(layout, plan)
+    new = (Size(source.size or 0, source.text_length or 0) for source in plan.of("new"))
+    check_room(layout.root, new, recipe)
     return plan
 
 
@@ -255,6 +258,7 @@ class _Batch:
         found = document.source
         new = replace(
             _source(file, "new", number, copied),
+            text_length=len(document.text),
             media_type=found.media_type if found else None,
             encoding=found.encoding if found else None,
         )
@@ -326,22 +330,6 @@ def check_settings(record: WorldRecord | None, recipe: Recipe) -> None:
             "change them.",
             stored=record.settings,
             asked=recipe.as_dict(),
-        )
-
-
-def _check_room(layout: Layout, plan: Plan) -> None:
-    """Refuse what cannot fit: two copies and, at the very least, the text once more."""
-    needed = sum(3 * (source.size or 0) for source in plan.of("new"))
-    folder = layout.root
-    while not folder.exists():
-        folder = folder.parent
-    free = shutil.disk_usage(folder).free
-    if needed > free:
-        raise DiskFullError(
-            f"The batch needs at least {needed:,} bytes and the disk has {free:,}; nothing was "
-            "written. Make room, or ingest fewer books.",
-            needed=needed,
-            free=free,
         )
 
 
