@@ -1,5 +1,6 @@
 """Plan, then commit: a batch is checked whole before a byte is written."""
 
+import os
 from pathlib import Path
 
 import pytest
