@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import tracemalloc
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import cleanbreak as cb
 from bookshelf import SEA
 from cleanbreak import errors
+from cleanbreak.export import sqlite
 from cleanbreak.export.row import ExportRow, RowSource, export_row
 from cleanbreak.export.sink import open_sink
 
@@ -116,7 +118,7 @@ def test_a_failure_leaves_the_old_file(suffix: str, tmp_path: Path) -> None:
     target.write_text("old")
 
     def fail_midway() -> None:
-        with open_sink(target) as write:
+        with open_sink(target, overwrite=True) as write:
             write(cb.split(SEA)[0])
             raise errors.SplitError("stopped")
 
@@ -165,19 +167,78 @@ def make_database(path: Path, *statements: str) -> bytes:
 
 
 @pytest.mark.parametrize("statement", [(), ("PRAGMA application_id = 7",)])
-@pytest.mark.parametrize("file_format", [None, "jsonl"])
 def test_split_output_does_not_destroy_a_database_of_the_user(
-    statement: tuple[str, ...], file_format: str | None, tmp_path: Path
+    statement: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """A database of another program is left unchanged, in whichever format we would write."""
+    """It gets a table, and keeps all that it held; the next export replaces that table only."""
     target = tmp_path / "mine.db"
-    before = make_database(target, *statement)
-    with (
-        pytest.raises(errors.WriteFailedError, match=r"'mine\.db' .* choose another output file"),
-        open_sink(target, file_format) as write,
-    ):
+    make_database(target, *statement)
+    for count in (2, 1):
+        with open_sink(target) as write:
+            for _ in range(count):
+                write(cb.split(SEA)[0])
+        assert len(read_sqlite(target)) == count
+        with closing(sqlite3.connect(target)) as connection:
+            assert connection.execute("SELECT count(*) FROM diary").fetchone() == (0,)
+    assert [target] == list(tmp_path.iterdir())
+
+
+def test_an_export_that_fails_leaves_the_tables_of_a_database(tmp_path: Path) -> None:
+    """The earlier export too: a table is replaced in one transaction."""
+    target = tmp_path / "mine.db"
+    make_database(target)
+    with open_sink(target) as write:
         write(cb.split(SEA)[0])
+
+    def fail_midway() -> None:
+        with open_sink(target):
+            raise errors.SplitError("stopped")
+
+    with pytest.raises(errors.SplitError):
+        fail_midway()
+    assert len(read_sqlite(target)) == 1
+
+
+def test_a_table_of_that_name_of_somebody_else_is_kept(tmp_path: Path) -> None:
+    """Unless it is to be overwritten."""
+    target = tmp_path / "mine.db"
+    before = make_database(target, "CREATE TABLE chunks (x)")
+    with pytest.raises(errors.WriteFailedError, match="'chunks'"), open_sink(target):
+        pass
     assert before == target.read_bytes()
+    with open_sink(target, overwrite=True):
+        pass
+    assert read_sqlite(target) == []
+
+
+@pytest.mark.parametrize("suffix", READERS)
+@pytest.mark.parametrize(
+    "held", ["Dear diary", '{"diary": 1}\n', "SQLite format 3\0 or so", "PAR1"]
+)
+def test_a_file_that_cleanbreak_did_not_write_is_kept(
+    held: str, suffix: str, tmp_path: Path
+) -> None:
+    """Of the same kind or another; `overwrite` replaces it."""
+    target = tmp_path / f"chunks.{suffix}"
+    target.write_text(held)
+    with pytest.raises(errors.StoreError), open_sink(target) as write:
+        write(cb.split(SEA)[0])
+    assert target.read_text() == held
+    assert [target] == list(tmp_path.iterdir())
+    if not (suffix == "sqlite" and held.startswith("SQLite")):  # a damaged database
+        with open_sink(target, overwrite=True) as write:
+            write(cb.split(SEA)[0])
+        assert len(READERS[suffix](target)) == 1
+
+
+@pytest.mark.parametrize("suffix", READERS)
+def test_an_export_is_replaced_by_the_next(suffix: str, tmp_path: Path) -> None:
+    target = tmp_path / f"chunks.{suffix}"
+    for count in (2, 1):
+        with open_sink(target) as write:
+            for _ in range(count):
+                write(cb.split(SEA)[0])
+    assert len(READERS[suffix](target)) == 1
 
 
 def test_a_search_index_is_no_export(tmp_path: Path) -> None:
@@ -194,34 +255,20 @@ def write_sea(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("there", ["an export", "an empty file", "a text"])
-def test_other_files_are_replaced(there: str, tmp_path: Path) -> None:
-    """An earlier export above all."""
+def test_a_database_that_another_program_writes_is_not_waited_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error says what to do; afterwards it gets its table."""
+    monkeypatch.setattr(sqlite, "_WAITS_SECONDS", 0.05)
     target = tmp_path / "chunks.db"
-    if there == "an export":
-        with open_sink(target) as write:
-            write(cb.split(SEA)[0])
-            write(cb.split(SEA)[0])
-    else:
-        target.write_text("" if there == "an empty file" else "Dear diary")
-    with open_sink(target) as write:
-        write(cb.split(SEA)[0])
-    assert len(read_sqlite(target)) == 1
-
-
-def test_an_export_that_another_program_has_open_is_not_replaced(tmp_path: Path) -> None:
-    """SQLite would apply its journal to the new database."""
-    target = tmp_path / "chunks.db"
+    make_database(target)
+    with closing(sqlite3.connect(target, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        with pytest.raises(errors.WriteFailedError, match="close it"), open_sink(target):
+            pass
     with open_sink(target):
         pass
-    connection = sqlite3.connect(target, isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("CREATE TABLE notes (x)")
-    with pytest.raises(errors.WriteFailedError, match="close it"), open_sink(target):
-        pass
-    connection.close()
-    with open_sink(target):
-        pass
+    assert read_sqlite(target) == []
 
 
 def test_an_unknown_format_is_refused(tmp_path: Path) -> None:

@@ -41,6 +41,20 @@ def write_parquet(path: Path) -> Iterator[Callable[[ExportRow], None]]:
         flush()
 
 
+def column_names(path: Path) -> list[str]:
+    """The columns of a Parquet file; none if it cannot be read.
+
+    Raises:
+        DependencyMissingError: without pyarrow.
+    """
+    pyarrow, parquet = _pyarrow()
+    try:
+        names: list[str] = parquet.read_schema(path).names
+    except (OSError, pyarrow.ArrowException):
+        return []
+    return names
+
+
 def _pyarrow() -> tuple[Any, Any]:
     try:
         import pyarrow as pa

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-import msgspec
-
 from cleanbreak.core.chunk import Chunk, ChunkRecord
+from cleanbreak.core.citation import chapter_paths, page_labels
 from cleanbreak.readers.controls import clean
 
 
@@ -34,8 +33,8 @@ class ExportRow(ChunkRecord, frozen=True, kw_only=True):
     chapters: tuple[str, ...]
 
 
-def export_row(chunk: Chunk, source: RowSource | None = None) -> ExportRow:
-    """The row of a chunk. Without `source`, its file name and path are what the chunk knows.
+def export_row(chunk: Chunk | ChunkRecord, source: RowSource | None = None) -> ExportRow:
+    """The row of a chunk, fresh or stored. Without `source`, its file name and path are its own.
 
     >>> import cleanbreak as cb
     >>> [chunk] = cb.split("A storm came.")
@@ -43,16 +42,17 @@ def export_row(chunk: Chunk, source: RowSource | None = None) -> ExportRow:
     >>> row.source_path, row.chunk_text
     ('books/sea.txt', 'A storm came.')
     """
+    record = chunk.record() if isinstance(chunk, Chunk) else chunk
     if source is None:
         # A file name may hold half characters, which cannot be written as UTF-8.
-        name = clean(chunk.source)[0] if chunk.source else None
+        name = clean(record.source_filename)[0] if record.source_filename else None
         source = RowSource(name, name)
-    fields = msgspec.structs.asdict(chunk.record())
+    fields = {name: getattr(record, name) for name in ChunkRecord.__struct_fields__}
     fields["source_filename"] = source.filename
     return ExportRow(
         **fields,
         source_path=source.path,
         source_sha256=source.sha256,
-        pages=chunk.pages,
-        chapters=chunk.chapters,
+        pages=page_labels(record.sections),
+        chapters=chapter_paths(record.sections),
     )

@@ -13,19 +13,20 @@ from pathlib import Path
 from typing import Protocol
 
 from cleanbreak.core.checks import one_of
-from cleanbreak.core.chunk import Chunk
-from cleanbreak.errors import SettingsError, StoreError, WriteFailedError
+from cleanbreak.core.chunk import Chunk, ChunkRecord
+from cleanbreak.errors import SettingsError, StoreError
 from cleanbreak.export.jsonl import write_jsonl
 from cleanbreak.export.parquet import write_parquet
 from cleanbreak.export.row import ExportRow, RowSource, export_row
-from cleanbreak.export.sqlite import refuse_foreign_database, sqlite_failure, write_sqlite
+from cleanbreak.export.sqlite import sqlite_failure, write_sqlite, write_table
+from cleanbreak.export.target import check_target, is_database
 from cleanbreak.storage.files import Files, discard, temporary_name, translated
 
 
 class Write(Protocol):
     """Takes the chunks of a sink, one at a time."""
 
-    def __call__(self, chunk: Chunk, source: RowSource | None = None) -> None:
+    def __call__(self, chunk: Chunk | ChunkRecord, source: RowSource | None = None) -> None:
         """Write a chunk; `source` is what its row says of the source, beyond the file name."""
 
 
@@ -54,11 +55,13 @@ def format_of(path: str | os.PathLike[str]) -> str | None:
 
 
 @contextmanager
-def open_sink(path: str | os.PathLike[str], file_format: str | None = None) -> Iterator[Write]:
+def open_sink(
+    path: str | os.PathLike[str], file_format: str | None = None, *, overwrite: bool = False
+) -> Iterator[Write]:
     """Write chunks to `path`; it is there, whole and durable, once the block has ended well.
 
-    Every chunk is one `ExportRow`. An existing file is replaced, except a database that is not an
-    export of cleanbreak.
+    Every chunk is one `ExportRow`. A file that is there is replaced if cleanbreak exported it; a
+    database that is there gets, or keeps, a table ``chunks``, and all else in it stays.
 
     >>> from tempfile import TemporaryDirectory
     >>> from cleanbreak import split
@@ -73,21 +76,27 @@ def open_sink(path: str | os.PathLike[str], file_format: str | None = None) -> I
     Args:
         path: the file to write.
         file_format: ``jsonl``, ``sqlite`` or ``parquet``; if not given, the name's ending says it.
+        overwrite: replace a file, or a table ``chunks``, that is no export of cleanbreak.
 
     Raises:
         SettingsError: for a format that is not there.
         DependencyMissingError: for Parquet without the extra.
-        DiskFullError, WriteFailedError: if the file cannot be written; the old one is unchanged.
+        DiskFullError, WriteFailedError: if the file cannot be written, or must not be replaced; the
+            old one is unchanged.
     """
     target = Path(path)
     chosen = file_format or format_of(target)
     if chosen is None:
         raise SettingsError("output", target.suffix, "a name that ends in " + ", ".join(_SUFFIXES))
     one_of("format", chosen, tuple(_WRITERS))
-    _check_target(target)
+    check_target(target, chosen, overwrite=overwrite)
     temporary = temporary_name(target)
     discard([temporary])
     try:
+        if chosen == "sqlite" and is_database(target):
+            with write_table(target) as write_row:
+                yield lambda chunk, source=None: write_row(export_row(chunk, source))
+            return
         with _WRITERS[chosen](temporary) as write_row:
             yield lambda chunk, source=None: write_row(export_row(chunk, source))
         _put_in_place(temporary, target)
@@ -97,16 +106,6 @@ def open_sink(path: str | os.PathLike[str], file_format: str | None = None) -> I
         raise sqlite_failure(error, target.name) from None
     finally:
         discard([temporary])
-
-
-def _check_target(target: Path) -> None:
-    if not target.parent.is_dir():
-        raise WriteFailedError(
-            f"{target.name!r} cannot be written, as its folder does not exist; make the folder "
-            "first.",
-            name=target.name,
-        )
-    refuse_foreign_database(target)
 
 
 def _put_in_place(temporary: Path, target: Path) -> None:

@@ -15,9 +15,8 @@ APPLICATION_ID = 0x636C6278
 _COLUMNS = Columns(ExportRow)
 _INSERT = f"INSERT INTO chunks VALUES ({', '.join('?' * len(_COLUMNS.names))})"  # noqa: S608
 
-# The header of a database, from https://www.sqlite.org/fileformat.html#the_database_header
-_MAGIC = b"SQLite format 3\0"
-_APPLICATION_ID_BYTES = slice(68, 72)
+# How long to wait for another program that writes the database.
+_WAITS_SECONDS = 2.0
 
 
 @contextmanager
@@ -30,45 +29,49 @@ def write_sqlite(path: Path) -> Iterator[Callable[[ExportRow], None]]:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("BEGIN")
-        connection.execute(f"CREATE TABLE chunks ({_COLUMNS.definitions})")
-
-        def write(row: ExportRow) -> None:
-            connection.execute(_INSERT, _COLUMNS.values(row))
-
-        yield write
+        yield _table(connection)
         connection.execute("COMMIT")
     finally:
         connection.close()
 
 
-def refuse_foreign_database(path: Path) -> None:
-    """Refuse to overwrite a database that is not an export of cleanbreak, or that is in use.
+@contextmanager
+def write_table(path: Path) -> Iterator[Callable[[ExportRow], None]]:
+    """Write rows to the table ``chunks`` of a database that is there, in one transaction.
+
+    Everything else that it holds stays. A table ``chunks`` that was there is replaced.
 
     Raises:
-        WriteFailedError: if it is one. Files of other kinds, and none, are accepted.
+        WriteFailedError: if another program has the database open for writing.
     """
+    connection = sqlite3.connect(path, isolation_level=None, timeout=_WAITS_SECONDS)
     try:
-        with path.open("rb") as stream:
-            header = stream.read(_APPLICATION_ID_BYTES.stop)
-    except OSError:
-        return  # nothing there, or nothing that can be read: writing will say what is wrong
-    if not header.startswith(_MAGIC):
-        return
-    if header[_APPLICATION_ID_BYTES] != APPLICATION_ID.to_bytes(4, "big"):
-        raise WriteFailedError(
-            f"{path.name!r} is a database that cleanbreak did not export, so it is left unchanged; "
-            "choose another output file.",
-            name=path.name,
-            foreign=True,
-        )
-    # SQLite would apply the journal of the old database to the new one.
-    if any(path.with_name(path.name + suffix).exists() for suffix in ("-journal", "-wal")):
-        raise WriteFailedError(
-            f"{path.name!r} is open in another program, or was not closed by it; close it there, "
-            "or choose another output file.",
-            name=path.name,
-            foreign=False,
-        )
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            raise WriteFailedError(
+                f"{path.name!r} is being written by another program; close it there, or choose "
+                "another output file.",
+                name=path.name,
+                foreign=False,
+            ) from None
+        connection.execute("DROP TABLE IF EXISTS chunks")
+        yield _table(connection)
+        connection.execute("COMMIT")
+    finally:
+        # What was not committed is rolled back.
+        connection.close()
+
+
+def _table(connection: sqlite3.Connection) -> Callable[[ExportRow], None]:
+    connection.execute(f"CREATE TABLE chunks ({_COLUMNS.definitions})")
+
+    def write(row: ExportRow) -> None:
+        connection.execute(_INSERT, _COLUMNS.values(row))
+
+    return write
 
 
 def sqlite_failure(error: sqlite3.Error, name: str) -> DiskFullError | WriteFailedError:
