@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from cleanbreak.core.markdown.front_matter import front_matter
-from cleanbreak.core.markdown.parser import Link, inlines
+from cleanbreak.core.markdown.parser import Link, Prose, inlines
 from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.readers import DEFAULT_LIMITS, properties
 from cleanbreak.readers.file import SourceFile, load
 from cleanbreak.readers.text import read_text
 from cleanbreak.stores.fulltext.rows import LinkRow, TagRow
 from cleanbreak.vaults.flavour import Flavour, listed, page_properties
-from cleanbreak.vaults.links import property_links, target_of
+from cleanbreak.vaults.links import property_links, shortcode_links, target_of
 from cleanbreak.vaults.scan import Problem
-from cleanbreak.vaults.tags import front_matter_tags, inline_tags, may_hold_tags
+from cleanbreak.vaults.tags import front_matter_tags, inline_tags, is_tagged, may_hold_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ def read_note(vault: Path, key: str, flavour: Flavour = "obsidian") -> Note:
         try:
             found = properties.of(text, front)
         except properties.PropertiesError as error:
-            message = f"The front matter was left as text: {error}."
+            found = properties.readable(text, front)
+            message = f"The front matter is broken: {error}; what can be read of it is used."
             problems.append(Problem(key, "FRONT_MATTER_INVALID", message, is_error=False))
     links = [
         LinkRow("property", False, target, fragment, *span, 0)
@@ -114,25 +115,29 @@ def _page_properties(text: str, tags: list[TagRow]) -> dict[str, Any]:
 
 def _read_body(text: str, links: list[LinkRow], tags: list[TagRow], flavour: Flavour) -> None:
     """Add the links and tags of the body, in one pass of the Markdown parser."""
-    tagged = may_hold_tags(text)
-    if not tagged and not any(sign in text for sign in ("](", "[[", "]:")):
+    shortcodes = list(shortcode_links(text))
+    prose = bool(shortcodes) or may_hold_tags(text)
+    if not prose and not any(sign in text for sign in ("](", "[[", "]:")):
         return
     line, at = 1, 0
-    for inline in inlines(text, prose=tagged):
+    for inline in inlines(text, prose=prose):
+        for offset, tag in _tags_of(inline, text):
+            line, at = line + count_newlines(text[at:offset]), offset
+            tags.append(TagRow(tag, inline=True, line=line))
         if isinstance(inline, Link):
             if named := target_of(inline, text, flavour):
                 kind = "wikilink" if inline.wiki else "markdown"
                 links.append(LinkRow(kind, inline.embed, *named, *inline.span, 0))
-                if flavour == "logseq" and text[inline.span.start - 1 : inline.span.start] == "#":
-                    line, at = (
-                        line + count_newlines(text[at : inline.span.start]),
-                        inline.span.start,
-                    )
-                    tags.append(TagRow(named[0], inline=True, line=line))
         else:
-            for offset, tag in inline_tags(text, inline.span):
-                line, at = line + count_newlines(text[at:offset]), offset
-                tags.append(TagRow(tag, inline=True, line=line))
+            links += [link for link in shortcodes if link.start in range(*inline.span)]
+
+
+def _tags_of(inline: Link | Prose, text: str) -> Iterator[tuple[int, str]]:
+    """The tags in prose, and ``#[[two words]]``, a link of Logseq that is a tag too."""
+    if isinstance(inline, Prose):
+        yield from inline_tags(text, inline.span)
+    elif inline.wiki and is_tagged(text, inline.span.start):
+        yield inline.span.start - 1, inline.destination.strip()
 
 
 def _with_lines(text: str, links: list[LinkRow]) -> Iterator[LinkRow]:

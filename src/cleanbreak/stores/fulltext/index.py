@@ -10,7 +10,7 @@ import msgspec
 
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.stores.fulltext import database
-from cleanbreak.stores.fulltext.folding import tag_terms, with_extra_terms
+from cleanbreak.stores.fulltext.folding import file_terms, tag_terms, with_extra_terms
 from cleanbreak.stores.fulltext.query import Query, parse_query
 from cleanbreak.stores.fulltext.rows import (
     Counts,
@@ -195,7 +195,7 @@ class Index:
             source.recipe,
             with_extra_terms(shortened(" ".join((source.title, *source.aliases)))),
             _tag_terms(source.tags),
-            with_extra_terms(path),
+            " ".join((with_extra_terms(path), *file_terms(source.name))),
         ).fetchone()
         return int(row[0])
 

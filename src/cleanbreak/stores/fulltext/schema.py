@@ -11,7 +11,7 @@ from cleanbreak.storage.columns import Columns
 APPLICATION_ID = 0x636C6272
 """``clbr`` in ASCII: marks a database as an index of cleanbreak."""
 
-FORMAT = 4
+FORMAT = 5
 """``PRAGMA user_version``. To be raised when the tables, or what they hold, change in another way
 than by a field of the chunk's record."""
 
