@@ -27,7 +27,6 @@ SPLITTING: Mapping[str, str] = {
 FILES: Mapping[str, str] = {}
 
 VAULTS: Mapping[str, str] = {
-    "canvas-links": "canvas",
     "s-csharp": "signs in words",
     "s-infix": "parts of words",
     "s-neg-only": "negation alone",

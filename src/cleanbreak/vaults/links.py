@@ -10,7 +10,7 @@ from cleanbreak.core.markdown.front_matter import FrontMatter
 from cleanbreak.core.markdown.parser import Link
 from cleanbreak.stores.fulltext.rows import LinkRow
 from cleanbreak.vaults.flavour import Flavour
-from cleanbreak.vaults.resolve import NOTE_SUFFIXES
+from cleanbreak.vaults.names import NOTE_SUFFIXES
 
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _DENDRON = re.compile(r"dendron://[^/]*/")
