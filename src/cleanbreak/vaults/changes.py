@@ -41,7 +41,7 @@ def changes_since(folder: Path, index: Index, config: VaultConfig) -> Changes:
     changed = [
         key
         for key, stamp in found.notes.items()
-        if key in held and not _is_same(folder / key, held[key], stamp)
+        if key in held and not _is_same(folder, key, held[key], stamp)
     ]
     return Changes(*(tuple(sorted(keys)) for keys in (new, changed, removed)))
 
@@ -52,8 +52,10 @@ def _is_like(refused: dict[str, NoteState], key: str, stamps: dict[str, FileStam
     return state is not None and _looks_same(state, stamps[key])
 
 
-def _is_same(path: Path, state: NoteState, stamp: FileStamp) -> bool:
-    return _looks_same(state, stamp) or (state.size == stamp.size and _digest(path) == state.digest)
+def _is_same(folder: Path, key: str, state: NoteState, stamp: FileStamp) -> bool:
+    return _looks_same(state, stamp) or (
+        state.size == stamp.size and _digest(folder / key) == state.digest
+    )
 
 
 def _looks_same(state: NoteState, stamp: FileStamp) -> bool:

@@ -115,7 +115,7 @@ def _note(entry: "os.DirEntry[str]", path: str, found: Scan) -> None:
 
 def _is_unicode(name: str) -> bool:
     """Whether a name can be stored. Undecodable bytes of a name are lone surrogates."""
-    return not any("\ud800" <= character <= "\udfff" for character in name)
+    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def _unnameable(path: str) -> Problem:
