@@ -27,12 +27,7 @@ SPLITTING: Mapping[str, str] = {
 FILES: Mapping[str, str] = {}
 
 VAULTS: Mapping[str, str] = {
-    "canvas-links": "canvas",
-    "fm-colon": "front matter",
-    "logseq-hash-page": "Logseq",
-    "relref": "Hugo",
     "s-csharp": "signs in words",
-    "s-file-op": "file:",
     "s-infix": "parts of words",
     "s-neg-only": "negation alone",
     "s-typo": "typing errors",

@@ -17,7 +17,8 @@ SOURCES = PROJECT / "src" / "cleanbreak"
 BYTE_LENGTH = {
     "core/chunk.py": "the list, and the conversion from a chunk",
     "worlds/stages/chunk_checks.py": "checks the value",
-    "stores/fulltext/note_links.py": "sums the values up",
+    "stores/fulltext/note_graph.py": "sums the values up",
+    "stores/fulltext/note_states.py": "compares a chunk with the bytes of its file",
     "cli/vault_views.py": "prints the value",
     "vaults/update.py": "an empty note has a chunk of no bytes",
 }

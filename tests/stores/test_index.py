@@ -254,3 +254,26 @@ def test_a_phrase_over_a_cut_is_found_in_the_chunk_where_it_ends(texts, phrase, 
     """Its words alone are found only where they stand."""
     with make_index(note("a", *texts)) as index:
         assert sorted(row.chunk.chunk_number for row in index.search(phrase, 10)) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "keys"),
+    [
+        ("file:plan", ["Plan.md", "a/My big plan.md"]),
+        ("file:Pl", ["Plan.md", "a/My big plan.md"]),
+        ('file:"big plan"', ["a/My big plan.md"]),
+        ("file:タワー", ["東京タワー.md"]),
+        ("-file:plan word", ["plan/c.md"]),
+        ("file:...", []),
+    ],
+)
+def test_the_name_of_a_file_is_not_that_of_its_folder(query, keys):
+    """Neither is it a word of the text."""
+    texts = {
+        "Plan.md": "x",
+        "plan/c.md": "word, plan, file",
+        "a/My big plan.md": "word",
+        "東京タワー.md": "x",
+    }
+    with make_index(*(note(key, text) for key, text in texts.items())) as index:
+        assert sorted(found.source.key for found in index.search(query, 9)) == sorted(keys)

@@ -167,6 +167,47 @@ def test_title_and_aliases(note, front, title, aliases):
     assert (found.title, found.aliases) == (title, aliases)
 
 
+@pytest.mark.parametrize(
+    ("front", "title", "aliases", "tags"),
+    [
+        ("title: A: B\ntags: [x]", "A: B", (), ["x"]),
+        ("tags: [x]\ntitle: {{title}}\naliases:\n  - N", "My note", ("N",), ["x"]),
+        ('a: "open\ntags: x', "My note", (), ["x"]),
+        ("tags:\n\t- a\nalias: N", "My note", ("N",), []),
+        ("tags: [x]\n  - broken\nalias: N", "My note", ("N",), []),
+    ],
+)
+def test_one_broken_line_of_front_matter_costs_only_itself(note, front, title, aliases, tags):
+    """The other properties count; the line is a warning."""
+    found = note(f"---\n{front}\n---\n")
+    assert (found.title, found.aliases) == (title, aliases)
+    assert [tag.tag for tag in found.tags] == tags
+    assert [problem.code for problem in found.problems] == ["FRONT_MATTER_INVALID"]
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ('[x]({{< relref "b.md" >}})', [("b.md", None)]),
+        ('[x]({{< ref "b.md#part" >}}) and [y]({{% relref c %}})', [("b.md", "part"), ("c", None)]),
+        ('[x]({{<relref path="a b" lang="en">}})', [("a b", None)]),
+        ('[x]({{< relref `b` >}}), [*y*]({{< ref "c" >}})', [("b", None), ("c", None)]),
+        ('`[x]({{< relref "b.md" >}})`', []),
+        ('```\n[x]({{< relref "b.md" >}})\n```', []),
+        ('[x]({{< figure "b.md" >}}) {{< relref "b.md" >}}', []),
+    ],
+)
+def test_links_of_hugo(note, text, links):
+    """The shortcodes ref and relref in the place of an address."""
+    assert [(link.target, link.fragment) for link in note(text).links] == links
+
+
+def test_a_link_behind_a_number_sign_is_a_tag_too(note):
+    """As Logseq writes a tag of several words."""
+    found = note("- #[[text editor]]\nx#[[no]] [[no]] #todo `#[[no]]`\n")
+    assert [(tag.tag, tag.line) for tag in found.tags] == [("text editor", 1), ("todo", 2)]
+
+
 def test_broken_front_matter_is_told_and_the_note_goes_on(note):
     """Its text is searched all the same, and its links count."""
     found = note("---\ntags: [a\n---\n\n[[Note]] #b\n")

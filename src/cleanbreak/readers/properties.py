@@ -8,6 +8,7 @@ import math
 import re
 import tomllib
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from cleanbreak.core.markdown.front_matter import FrontMatter
@@ -17,6 +18,10 @@ MAX_CHARACTERS = 1 << 18
 MAX_VALUES = 10_000
 """With aliases expanded: nine aliases on nine levels would make 387 million."""
 MAX_DEPTH = 50
+
+# The line of a key at the first level, and a value that is a plain string save that it holds ": ".
+_KEY = re.compile(r"^([^\s#\[{\]}\"'&*!|>%@`?,-][^:\r\n]*):(?=[ \t]|$)", re.MULTILINE)
+_PLAIN = re.compile(r"[^\s\[{\]}\"'&*!|>%@`,-][^\r\n]*\Z")
 
 
 class PropertiesError(ValueError):
@@ -46,6 +51,32 @@ def parse(kind: str, body: str) -> dict[str, Any]:
 def of(text: str, front: FrontMatter) -> dict[str, Any]:
     """The properties of a note whose front matter is known."""
     return parse(front.kind, text[front.body.start : front.body.end])
+
+
+def readable(text: str, front: FrontMatter) -> dict[str, Any]:
+    r"""The properties of broken YAML that can be read without the others; of broken TOML, none.
+
+    A property is the line of its key and all lines up to the next key. A value that holds ``: ``
+    and needs quotes is taken as it stands.
+
+    >>> from cleanbreak.core.markdown.front_matter import front_matter
+    >>> text = "---\ntitle: A: B\ntags: [x]\nlist: [\n---\n"
+    >>> readable(text, front_matter(text))
+    {'title': 'A: B', 'tags': ['x']}
+    """
+    found: dict[str, Any] = {}
+    if front.kind == "toml" or front.body.end - front.body.start > MAX_CHARACTERS:
+        return found
+    keys = list(_KEY.finditer(text, *front.body))
+    for key, following in zip_longest(keys, keys[1:]):
+        end = following.start() if following else front.body.end
+        try:
+            found.update(parse(front.kind, text[key.start() : end]))
+        except PropertiesError:
+            value = text[key.end() : end].strip()
+            if _PLAIN.match(value):
+                found[key[1].strip()] = clean(value)[0]
+    return found
 
 
 def _parse_toml(body: str) -> Any:

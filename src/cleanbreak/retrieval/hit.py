@@ -84,15 +84,16 @@ class Hit:
         ``book.pdf, "Storm", pp. 12-13, characters 1200-2100`` for a book;
         ``ideas/boats.md, # Boats > ## Hulls, line 12, characters 40-300`` for a note.
         """
-        is_note = self.source_kind == "note"
         return cite(
-            self.source_key if is_note else self.source_path or self.source_name,
+            (self.source_path or self.source_name)
+            if self.source_kind == "book"
+            else self.source_key,
             chapters=self.chapters,
             heading_path=self.heading_path,
             pages=self.pages,
             start=self.start,
             end=self.end,
-            line=self.line if is_note else None,
+            line=self.line if self.source_kind == "note" else None,
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Settings of a vault: defaults, then ``.cleanbreak/config.toml``, then the caller's arguments."""
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -65,6 +66,19 @@ def load_config(vault: Path, overrides: Mapping[str, Any]) -> VaultConfig:
     config = _changed(_changed(VaultConfig(), _read(vault / FOLDER / "config.toml")), given)
     config.splitter()
     return config
+
+
+def config_of(stored: str) -> VaultConfig:
+    """The settings that an index was made with, from the JSON kept in it; see `VaultConfig`.
+
+    Raises:
+        SettingsError: if they are none.
+    """
+    try:
+        found = json.loads(stored)
+    except ValueError:
+        found = {"settings": stored}
+    return _changed(VaultConfig(), found)
 
 
 def _read(path: Path) -> dict[str, Any]:

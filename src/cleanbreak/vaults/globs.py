@@ -38,9 +38,15 @@ class Globs:
     ) -> None:
         flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
         self._patterns = [_compile(pattern, field, flags) for pattern in patterns]
+        # Most paths fit no pattern, and one match shows it.
+        self._any = re.compile(
+            "|".join(one.folder.pattern for one in self._patterns) or r"(?!)", flags
+        )
 
     def match(self, path: str, *, folder: bool = False) -> bool:
         """Whether the patterns match `path`, which has forward slashes and starts with none."""
+        if not self._any.fullmatch(path):
+            return False
         for pattern in reversed(self._patterns):
             if (pattern.folder if folder else pattern.file).fullmatch(path):
                 return not pattern.negated

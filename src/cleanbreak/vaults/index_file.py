@@ -11,8 +11,8 @@ from cleanbreak.errors import (
     WriteFailedError,
 )
 from cleanbreak.stores.fulltext import Index
-from cleanbreak.stores.fulltext.note_links import NoteLinks
-from cleanbreak.vaults.config import FOLDER
+from cleanbreak.stores.fulltext.note_states import NoteStates
+from cleanbreak.vaults.config import FOLDER, VaultConfig, config_of
 
 PathLike = str | os.PathLike[str]
 
@@ -70,23 +70,31 @@ def made_again(folder: Path) -> Index:
     return Index.open(path)
 
 
-def opened(folder: Path, db: PathLike | None) -> Index:
-    """The index of a vault, for reading.
+def opened(folder: Path, db: PathLike | None) -> tuple[Index, VaultConfig]:
+    """The index of a vault, for reading, and the settings it was made with.
 
     Raises:
         IndexMissingError: if there is none, or the first run over the vault has not ended.
     """
-    index = Index.open(_index_path(folder, db), readonly=True)
+    path = _index_path(folder, db)
     try:
-        is_complete = NoteLinks(index).is_complete()
+        index = Index.open(path, readonly=True)
+    except IndexMissingError:
+        raise _not_indexed(folder, "") from None
+    try:
+        settings = NoteStates(index).settings()
     except BaseException:
         index.close()
         raise
-    if is_complete:
-        return index
-    index.close()
-    raise IndexMissingError(
-        f"The notes of {folder.name!r} are not indexed yet: the first run has not ended; index "
-        "them first.",
+    if settings is None:
+        index.close()
+        raise _not_indexed(folder, ": the first run has not ended")
+    return index, config_of(settings)
+
+
+def _not_indexed(folder: Path, why: str) -> IndexMissingError:
+    return IndexMissingError(
+        f"The notes of {folder.name!r} are not indexed yet{why}; index them first, with: "
+        "cleanbreak index FOLDER",
         name=folder.name,
     )

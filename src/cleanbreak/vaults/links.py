@@ -8,8 +8,9 @@ from urllib.parse import unquote
 from cleanbreak.core.document import Span
 from cleanbreak.core.markdown.front_matter import FrontMatter
 from cleanbreak.core.markdown.parser import Link
+from cleanbreak.stores.fulltext.rows import LinkRow
 from cleanbreak.vaults.flavour import Flavour
-from cleanbreak.vaults.resolve import NOTE_SUFFIXES
+from cleanbreak.vaults.names import NOTE_SUFFIXES
 
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _DENDRON = re.compile(r"dendron://[^/]*/")
@@ -17,6 +18,10 @@ _NEWLINE = re.compile(r"[\r\n]")
 # What stands before a value of YAML that is not quoted. A string without quotes starts with no bracket.
 _BARE = re.compile(r"(?:[:,\[-]|^)\s*\Z", re.MULTILINE)
 _SUFFIX = re.compile(r"\.\w+$")
+# A link of Hugo: [text]({{< relref "page.md#part" >}}), also with ref, %, other quotes, or path="page.md".
+_SHORTCODE = re.compile(
+    r"""!?\[[^\[\]]*\]\(\s*\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?(["`]?)([^\r\n"`]+?)\1(?:\s[^\r\n]*?)?\s*/?[>%]\}\}\s*\)"""
+)
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]\r\n|]+)(?:\|[^\[\]\r\n]*)?\]\]")
 
 
@@ -49,6 +54,15 @@ def _without_query(target: str) -> str:
     path, _, query = target.partition("?")
     is_query = _SUFFIX.search(path) and not query.lower().endswith(NOTE_SUFFIXES)
     return path if is_query else target
+
+
+def shortcode_links(text: str) -> Iterator[LinkRow]:
+    """The links that Hugo's shortcodes ``ref`` and ``relref`` make, also those in code."""
+    if "{{" not in text:
+        return
+    for match in _SHORTCODE.finditer(text):
+        target, fragment = _split_fragment(match[2])
+        yield LinkRow("markdown", False, target, fragment, *match.span(), 0)
 
 
 def property_links(

@@ -1,19 +1,13 @@
 """Link resolution by the rules of Obsidian."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from posixpath import basename, dirname, join, normpath
-from unicodedata import normalize
-from urllib.parse import unquote
 
-from cleanbreak.stores.fulltext.rows import LinkRow
-from cleanbreak.vaults.flavour import Flavour
+from cleanbreak.stores.fulltext.rows import LinkRow, NameRow
+from cleanbreak.vaults.names import ALIAS, FILE, WITHOUT_SUFFIX, fold, last, normal, spellings
 
-NOTE_SUFFIXES = (".md", ".markdown")
-
-
-# macOS types a no-break space with the option key; Obsidian reads it as a space.
-_NO_BREAK = str.maketrans("\u00a0\u202f", "  ")
+Lookup = Callable[[str], Sequence[NameRow]]
+"""Given the last part of a name, folded, what files have it, in the order of their paths."""
 
 
 class Resolver:
@@ -30,33 +24,19 @@ class Resolver:
     4. A note with the target as an alias.
     5. A file whose name has no suffix: ``Dockerfile`` means a note ``Dockerfile.md`` first.
 
-    A page of Logseq is named by its file, where ``___`` stands for a slash.
-
     Of paths that differ in case only, the one that is written like the target comes first.
 
-    >>> resolver = Resolver(["Home.md", "a/long/Plan.md", "b/Plan.md"], [("start", "Home.md")])
-    >>> resolver.resolve("Plan"), resolver.resolve("start")
-    (('b/Plan.md', 'a/long/Plan.md'), ('Home.md',))
+    >>> from cleanbreak.vaults.names import names_of
+    >>> paths = ["a/long/Plan.md", "b/Plan.md"]
+    >>> rows = [row for path in paths for row in names_of(path, is_note=True, aliases=["start"])]
+    >>> resolver = Resolver(lambda name: [row for row in rows if row.name == name])
+    >>> resolver.resolve("Plan"), resolver.resolve("start", "a/x.md")
+    (('b/Plan.md', 'a/long/Plan.md'), ('b/Plan.md', 'a/long/Plan.md'))
     """
 
-    def __init__(
-        self,
-        notes: Iterable[str],
-        aliases: Iterable[tuple[str, str]] = (),
-        attachments: Iterable[str] = (),
-        flavour: Flavour = "obsidian",
-    ) -> None:
-        self._files = _Files()
-        self._without_suffix = _Files()
-        self._by_alias: dict[str, list[str]] = defaultdict(list)
-        notes = set(notes)
-        for path in sorted((*notes, *attachments)):
-            is_plain = path in notes or "." in basename(path)
-            (self._files if is_plain else self._without_suffix).add(path)
-            if flavour == "logseq" and (page := _page_name(path)) != path:
-                self._by_alias[_fold(page)].append(path)
-        for alias, path in aliases:
-            self._by_alias[_fold(alias)].append(path)
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+        self._rows: dict[str, Sequence[NameRow]] = {}
         self._known: dict[tuple[str, str, bool], tuple[str, ...]] = {}
 
     def meanings(self, source: str, link: LinkRow) -> tuple[str, ...]:
@@ -72,87 +52,57 @@ class Resolver:
             return (source,) if source else ()
         key = (target, dirname(source), relative)
         if key not in self._known:
-            written = _normal(target)
-            found = self._candidates(self._files, written, *key[1:])
+            written, folder = normal(target), normal(key[1])
             self._known[key] = tuple(
-                found
-                or sorted(dict.fromkeys(self._by_alias.get(written.lower(), ())), key=_length)
-                or self._candidates(self._without_suffix, written, *key[1:])
+                self._files(FILE, written, folder, relative)
+                or self._aliased(written)
+                or self._files(WITHOUT_SUFFIX, written, folder, relative)
             )
         return self._known[key]
 
-    @staticmethod
-    def _candidates(files: "_Files", target: str, folder: str, relative: bool) -> list[str]:
-        folder = _normal(folder)
+    def _files(self, rank: int, target: str, folder: str, relative: bool) -> list[str]:
         if target.startswith(("./", "../")):
-            return files.at(normpath(join(folder, target)))
+            return self._at(rank, normpath(join(folder, target)))
         if target.startswith("/"):
-            return files.at(target.strip("/"))
-        if relative and (near := files.at(normpath(join(folder, target)))):
+            return self._at(rank, target.strip("/"))
+        if relative and (near := self._at(rank, normpath(join(folder, target)))):
             return near
-        return files.at(target) or files.ending(target, folder)
+        return self._at(rank, target) or self._ending(rank, target, folder)
 
+    def _named(self, name: str, rank: int) -> list[NameRow]:
+        key = last(name.lower())
+        if key not in self._rows:
+            self._rows[key] = self._lookup(key)
+        return [row for row in self._rows[key] if row.rank == rank]
 
-class _Files:
-    """Paths by their spellings in links."""
-
-    def __init__(self) -> None:
-        self._by_path: dict[str, list[str]] = defaultdict(list)
-        self._by_name: dict[str, list[str]] = defaultdict(list)
-
-    def add(self, path: str) -> None:
-        for folded in _spellings(path):
-            self._by_path[folded].append(path)
-            self._by_name[basename(folded)].append(path)
-
-    def at(self, target: str) -> list[str]:
+    def _at(self, rank: int, target: str) -> list[str]:
         """The files at a path from the root, the one written like `target` first."""
-        found = self._by_path.get(target.lower(), ())
-        if len(found) < 2:
-            return list(found)
-        return sorted(found, key=lambda path: not _normal(path).startswith(target))
+        folded = target.lower()
+        found = [row.path for row in self._named(target, rank) if folded in spellings(row.path)]
+        return sorted(found, key=lambda path: not normal(path).startswith(target))
 
-    def ending(self, target: str, folder: str) -> list[str]:
+    def _ending(self, rank: int, target: str, folder: str) -> list[str]:
         """The files whose path ends with `target`, the nearest to `folder` first."""
         ending = f"/{target.lower()}"
-        found = [
-            path
-            for path in dict.fromkeys(self._by_name.get(basename(ending), ()))
-            if any(f"/{folded}".endswith(ending) for folded in _spellings(path))
-        ]
         inside = f"{folder.lower()}/" if folder else ""
         written = basename(target)
+        found = (
+            row.path
+            for row in self._named(target, rank)
+            if any(f"/{spelling}".endswith(ending) for spelling in spellings(row.path))
+        )
         return sorted(
             found,
             key=lambda path: (
-                not _fold(path).startswith(inside),
+                not fold(path).startswith(inside),
                 len(path),
-                not basename(_normal(path)).startswith(written),
+                not basename(normal(path)).startswith(written),
                 path,
             ),
         )
 
-
-def _page_name(path: str) -> str:
-    """The name of a Logseq page. Its file name has ``___`` or ``%2F`` for a slash."""
-    name = basename(path).rpartition(".")[0]
-    return unquote(name).replace("___", "/")
-
-
-def _spellings(path: str) -> list[str]:
-    """The spellings of a path in links: as it is, and for a note without its suffix."""
-    folded = _fold(path)
-    return [folded, *(folded.removesuffix(end) for end in NOTE_SUFFIXES if folded.endswith(end))]
-
-
-def _normal(name: str) -> str:
-    return normalize("NFC", name).translate(_NO_BREAK)
-
-
-def _fold(name: str) -> str:
-    # Not `casefold`: for Obsidian "STRASSE" does not mean "Straße".
-    return _normal(name).lower()
-
-
-def _length(path: str) -> tuple[int, str]:
-    return len(path), path
+    def _aliased(self, target: str) -> list[str]:
+        """The notes with an alias, the shortest path first."""
+        folded = target.lower()
+        found = (row.path for row in self._named(target, ALIAS) if row.alias == folded)
+        return sorted(found, key=lambda path: (len(path), path))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from cleanbreak.vaults.canvas import SUFFIX as CANVAS_SUFFIX
 from cleanbreak.vaults.globs import Globs
 
 
@@ -32,13 +33,23 @@ class Scan(NamedTuple):
     """The files of a vault, by path with forward slashes."""
 
     notes: dict[str, FileStamp]
+    """The notes and canvases. A canvas is an attachment too: links name it with its suffix."""
     attachments: set[str]
     problems: list[Problem]
+    unread: list[str]
+    """What could not be looked into, folders with a slash at the end: their notes are not gone."""
+
+    def may_hold(self, path: str) -> bool:
+        """Whether a file that was not found may be there, in what could not be looked into."""
+        return any(
+            path.startswith(unread) if unread.endswith("/") or not unread else path == unread
+            for unread in self.unread
+        )
 
 
 def scan(folder: Path, notes: Globs, left_out: Globs) -> Scan:
     """Walk the vault, symbolic links included, and visit each folder once."""
-    found = Scan({}, set(), [])
+    found = Scan({}, set(), [], [])
     seen: set[tuple[int, int]] = set()
     pending = [("", str(folder))]
     while pending:
@@ -52,6 +63,8 @@ def scan(folder: Path, notes: Globs, left_out: Globs) -> Scan:
             pending += _list(directory, prefix, found, notes, left_out)
         except OSError as error:
             found.problems.append(_unreadable(prefix, error))
+            if not (prefix and isinstance(error, FileNotFoundError)):
+                found.unread.append(prefix)  # a folder that is gone was deleted during this scan
     return found
 
 
@@ -70,10 +83,13 @@ def _list(
                 if not left_out.match(path, folder=True):
                     (linked if entry.is_symlink() else real).append((path + "/", entry.path))
             elif not left_out.match(path):
-                if notes.match(path):
+                is_note = notes.match(path)
+                if is_note or path.endswith(CANVAS_SUFFIX):
                     _note(entry, path, found)
-                else:
+                if not is_note:
                     found.attachments.add(path)
+                    if entry.is_symlink() and not os.path.exists(entry.path):  # noqa: PTH110
+                        found.unread.append(path + "/")  # perhaps to a folder of a disk not mounted
     # `scan` pops from the end, so real folders come before links to them: a note that is reached
     # both ways gets the path of the real folder.
     return iter([*linked, *real])
@@ -91,13 +107,15 @@ def _note(entry: "os.DirEntry[str]", path: str, found: Scan) -> None:
         status = entry.stat()
     except OSError as error:
         found.problems.append(_unreadable(path, error))
+        if entry.is_symlink() or not isinstance(error, FileNotFoundError):
+            found.unread.append(path)
     else:
         found.notes[path] = FileStamp(status.st_size, status.st_mtime_ns)
 
 
 def _is_unicode(name: str) -> bool:
     """Whether a name can be stored. Undecodable bytes of a name are lone surrogates."""
-    return not any("\ud800" <= character <= "\udfff" for character in name)
+    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def _unnameable(path: str) -> Problem:

@@ -37,6 +37,11 @@ def _may_start(text: str, at: int, span: Span) -> bool:
     )
 
 
+def is_tagged(text: str, link: int) -> bool:
+    """Whether the link at an offset has a ``#`` before it that may start a tag."""
+    return text[link - 1 : link] == "#" and (link == 1 or text[link - 2].isspace())
+
+
 def front_matter_tags(properties: Mapping[str, Any]) -> list[str]:
     """The values of ``tags`` or ``tag``: a list, or a string separated by commas or white space.
 

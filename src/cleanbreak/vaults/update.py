@@ -1,11 +1,11 @@
 """Update the index of a vault: read what changed, write it in one transaction."""
 
+import json
 import time
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -15,62 +15,32 @@ from cleanbreak.core.fingerprint import Fingerprint
 from cleanbreak.core.measures.estimate import estimate_tokens
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import Splitter
-from cleanbreak.errors import SourceError, SourceMissingError, SplitError
-from cleanbreak.stores.fulltext import Index, SourceRow, SourceState
+from cleanbreak.errors import (
+    SourceError,
+    SourceMissingError,
+    SourceUnreadableError,
+    SplitError,
+    VaultMissingError,
+)
+from cleanbreak.stores.fulltext import Index, SourceRow
 from cleanbreak.stores.fulltext.note_links import NoteLinks
-from cleanbreak.vaults.config import VaultConfig
+from cleanbreak.stores.fulltext.note_names import NoteNames
+from cleanbreak.stores.fulltext.note_states import NoteStates
+from cleanbreak.stores.fulltext.rows import NoteState, ProblemRow
+from cleanbreak.vaults.config import FOLDER, VaultConfig
 from cleanbreak.vaults.flavour import flavour_of
+from cleanbreak.vaults.names import fold, last, names_of
 from cleanbreak.vaults.note import Note, read_note
+from cleanbreak.vaults.report import IndexReport, NoteOutcome, OnNote, Outcome
 from cleanbreak.vaults.resolve import Resolver
 from cleanbreak.vaults.scan import FileStamp, Problem, Scan, scan
 
 # FAT stores times in steps of two seconds: a file this young may change again without a new time,
-# so the next run reads it again.
+# so the next run reads it again. Its time is stored below zero.
 _COARSEST_CLOCK_NS = 2_000_000_000
 
-# Stored instead of a modification time that may not show a later change.
-_UNTRUSTED_TIME = -1
-
-Outcome = Literal["new", "changed", "renamed", "removed"]
-
-
-class NoteOutcome(NamedTuple):
-    """The outcome for one note, with the chunks that were cut: none of a renamed note."""
-
-    path: str
-    outcome: Outcome
-    chunks: tuple[ChunkRecord, ...] = ()
-
-
-OnNote = Callable[[NoteOutcome], None]
-
-
-@dataclass(slots=True)
-class IndexReport:
-    """The result of one run. Paths are relative to the vault, in order."""
-
-    new: list[str] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    renamed: list[tuple[str, str]] = field(default_factory=list)
-    """(old path, new path) of moved notes; they are not in ``new`` and ``removed``."""
-    unchanged: int = 0
-    chunks: int = 0
-    """The number of chunks cut in this run."""
-    problems: list[Problem] = field(default_factory=list)
-
-    @property
-    def wrote(self) -> bool:
-        """Whether any note is new, changed or gone."""
-        return bool(self.new or self.changed or self.removed or self.renamed)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The report as plain data, as ``--json`` prints it."""
-        return {
-            **asdict(self),
-            "renamed": [{"from": old, "to": new} for old, new in self.renamed],
-            "problems": [problem._asdict() for problem in self.problems],
-        }
+# The time of a note that is to be read by the next run in any case.
+_UNKNOWN_TIME = -1
 
 
 def update(
@@ -85,20 +55,54 @@ def update(
 
     A note with the same size and time is unchanged; a note that differs in them is compared by
     digest; `force` cuts every note again. A note that cannot be read becomes a problem in the
-    report, and the other notes are indexed. If the process is killed at any moment, the index is
-    either the old one or the new one.
+    report, and the other notes are indexed. What lies in a folder that cannot be listed, or cannot
+    be opened just now, stays as it is. If the process is killed at any moment, the index is either
+    the old one or the new one.
+
+    Raises:
+        VaultMissingError: if the folder is empty and the index is not, as it is when a disk is not
+            mounted; not with `force`.
     """
     now = time.time_ns()
     found = scan(vault, config.notes, config.left_out)
-    run = _Run(vault, index, config.splitter(), found, now - _COARSEST_CLOCK_NS, on_note)
-    if force or run.is_needed(index.sources()):
+    held = NoteStates(index).states()
+    found.problems.extend(_links_to_nothing(found, held))
+    run = _Run(vault, index, config, found, now - _COARSEST_CLOCK_NS, on_note)
+    if held and not force and _is_empty(vault, found):
+        raise VaultMissingError(
+            f"The folder {vault.name!r} is empty, but its index has {len(held):,} notes; is its "
+            "disk mounted? The index is unchanged; --force empties it.",
+            name=vault.name,
+            notes=len(held),
+        )
+    if force or run.is_needed(held):
         with index.transaction():
-            # Read the sources again: another run may have written while this one waited for the lock.
-            run.write(index.sources(), force=force)
+            # Read the states again: another run may have written while this one waited for the lock.
+            run.write(NoteStates(index).states(), force=force)
     else:
-        run.report.unchanged = len(found.notes)
+        run.report.unchanged = len(held)
+    run.add_older_errors()
     run.report.problems.sort()
     return run.report
+
+
+def _is_empty(vault: Path, found: Scan) -> bool:
+    """Whether not even the folder of the settings and the index is there."""
+    return not (found.notes or found.attachments or found.problems or (vault / FOLDER).exists())
+
+
+def _links_to_nothing(found: Scan, held: dict[str, NoteState]) -> Iterator[Problem]:
+    """A warning for each link to a folder that is not there, if notes are held of it."""
+    shown = {problem.path for problem in found.problems}
+    for path in found.unread:
+        if path.endswith("/") and path not in shown and any(key.startswith(path) for key in held):
+            yield Problem(
+                path,
+                "SOURCE_MISSING",
+                "This link leads to nothing, perhaps as a disk is not mounted; its notes stay in the "
+                "index.",
+                is_error=False,
+            )
 
 
 class _Run:
@@ -106,19 +110,20 @@ class _Run:
         self,
         vault: Path,
         index: Index,
-        splitter: Splitter,
+        config: VaultConfig,
         found: Scan,
         trusted_before: int,
         on_note: OnNote | None,
     ) -> None:
         self._vault = vault
         self._index = index
-        self._graph = NoteLinks(index)
-        self._splitter = splitter
+        self._links = NoteLinks(index)
+        self._names = NoteNames(index)
+        self._states = NoteStates(index)
+        self._settings = json.dumps(asdict(config))
+        self._splitter = config.splitter()
         self._flavour = flavour_of(vault)
-        # Notes are also read again when the program that wrote them is known or becomes another.
-        reading = "" if self._flavour == "obsidian" else f" {self._flavour}"
-        self._recipe = splitter.recipe.digest + reading
+        self._recipe = recipe_of(self._splitter, vault)
         self._found = found
         self._trusted_before = trusted_before
         self._on_note = on_note or (lambda _: None)
@@ -127,81 +132,135 @@ class _Run:
         self._gone: dict[tuple[str, str], list[str]] = defaultdict(list)
         self.report = IndexReport(problems=list(found.problems))
 
-    def is_needed(self, held: dict[str, SourceState]) -> bool:
-        """Whether any file was added, removed or changed."""
+    # --- what is to be done ----------------------------------------------------------------------
+
+    def is_needed(self, held: dict[str, NoteState]) -> bool:
+        """Whether any file was added, removed or changed, or the settings are others."""
+        refused = self._states.refused()
         return (
-            held.keys() != self._found.notes.keys()
-            or any(self._may_differ(held[key], stamp) for key, stamp in self._found.notes.items())
-            or self._graph.attachments() != self._found.attachments
-            or not self._graph.is_complete()
+            any(key not in self._found.notes and not self._found.may_hold(key) for key in held)
+            or any(
+                self._is_to_read(key, stamp, held, refused)
+                for key, stamp in self._found.notes.items()
+            )
+            or any(key not in self._found.notes for key in refused)
+            or self._links.attachments() != self._found.attachments
+            or self._states.settings() != self._settings
+            or self._states.problems(of_scan=True) != _rows(self._found.problems)
         )
 
-    def _may_differ(self, state: SourceState, stamp: FileStamp) -> bool:
-        return (state.size, state.mtime_ns, state.recipe) != (*stamp, self._recipe)
+    def _is_to_read(
+        self,
+        key: str,
+        stamp: FileStamp,
+        held: dict[str, NoteState],
+        refused: dict[str, NoteState],
+    ) -> bool:
+        state = refused.get(key) or held.get(key)
+        return state is None or state[1:] != (*stamp, self._recipe)
 
-    def write(self, held: dict[str, SourceState], *, force: bool) -> None:
+    # --- writing ---------------------------------------------------------------------------------
+
+    def write(self, held: dict[str, NoteState], *, force: bool) -> None:
         """Write all changes."""
-        aliases = self._graph.aliases()
-        written: list[str] = []
-        names_changed = self._graph.replace_attachments(self._found.attachments)
+        refused = self._states.refused()
+        self._replace_attachments()
+        self._states.replace_scan_problems(_rows(self._found.problems))
         for key in sorted(held.keys() - self._found.notes.keys()):
-            self._gone[held[key].digest, held[key].recipe].append(key)
-        for key, stamp in sorted(self._found.notes.items()):
-            state = held.get(key)
-            if state and not force and not self._may_differ(state, stamp):
+            if self._found.may_hold(key):
                 self.report.unchanged += 1
-            elif self._index_note(key, stamp, state, force=force):
-                written.append(key)
+            else:
+                self._gone[held[key].digest, held[key].recipe].append(key)
+        for key in refused.keys() - self._found.notes.keys():
+            self._states.replace_problems(key, ())
+        for key, stamp in sorted(self._found.notes.items()):
+            if force or self._is_to_read(key, stamp, held, refused):
+                self._index_note(key, stamp, held.get(key), force=force)
+            else:
+                self.report.unchanged += key in held
         for key in sorted(key for keys in self._gone.values() for key in keys):
-            self._index.remove_source(key)
-            self._report_removed(key)
-        names_changed |= held.keys() != self._index.sources().keys()
-        names_changed |= aliases != self._graph.aliases()
-        self._resolve(None if names_changed else written)
-        self._graph.complete()
+            self._remove(key)
+        self._resolve()
+        self._states.complete(self._settings)
+
+    def _replace_attachments(self) -> None:
+        held, found = self._links.attachments(), self._found.attachments
+        self._links.replace_attachments(held - found, found - held)
+        for path in held - found:
+            self._names.replace(path, ())
+        for path in found - held:
+            self._names.replace(path, names_of(path, is_note=False))
 
     def _index_note(
-        self, key: str, stamp: FileStamp, state: SourceState | None, *, force: bool
-    ) -> bool:
-        """Read a note and write it if it changed; return whether it was written."""
+        self, key: str, stamp: FileStamp, state: NoteState | None, *, force: bool
+    ) -> None:
+        """Read a note, and write it if it changed."""
         try:
             note = read_note(self._vault, key, self._flavour)
             if state and not force and (state.digest, state.recipe) == (note.digest, self._recipe):
                 self._index.touch_source(key, stamp.size, self._trusted_time(stamp))
+                self._keep_problems(key, note.problems)
                 self.report.unchanged += 1
-                return False
+                return
             if not state and not force and (gone := self._gone[note.digest, self._recipe]):
                 self._move(gone.pop(0), note, stamp)
-                return True
+                return
             chunks = [_record(chunk) for chunk in self._splitter.stream(Document(note.text))]
             chunks = chunks or [_record(_blank_chunk(note.text, self._splitter.recipe))]
+        except SourceMissingError:  # deleted during this run
+            self._remove(key)
         except (SourceError, SplitError) as error:
-            # A missing file was deleted during this run.
-            if not isinstance(error, SourceMissingError):
-                self.report.problems.append(Problem(key, error.code, error.message))
-            if self._index.remove_source(key):
-                self._report_removed(key)
-            return False
-        self._put(note, stamp, chunks)
-        self._on_note(NoteOutcome(key, self._outcome(note, state), tuple(chunks)))
-        return True
+            self._refuse(key, stamp, state, error)
+        else:
+            self._put(note, stamp, chunks)
+            self._on_note(NoteOutcome(key, self._outcome(note, state), tuple(chunks)))
+
+    def _refuse(
+        self, key: str, stamp: FileStamp, state: NoteState | None, error: SourceError | SplitError
+    ) -> None:
+        """Note why a file is not indexed. What it was before stays if it only cannot be opened now."""
+        problem = Problem(key, error.code, error.message)
+        if not isinstance(error, SourceUnreadableError):
+            self._remove(key)
+            refused = NoteState("", stamp.size, self._trusted_time(stamp), self._recipe)
+            self._states.replace_problems(key, _rows([problem]), refused)
+            return
+        self._keep_problems(key, (problem,))
+        if state:
+            self._index.touch_source(key, state.size, _UNKNOWN_TIME)
+            self.report.unchanged += 1
+
+    def _keep_problems(self, key: str, problems: tuple[Problem, ...]) -> None:
+        self._states.replace_problems(key, _rows(problems))
+        self.report.problems += problems
 
     def _put(self, note: Note, stamp: FileStamp, chunks: list[ChunkRecord]) -> None:
-        source_id = self._index.replace_source(self._source(note, stamp), chunks)
-        self._graph.replace_note(source_id, note.links, note.tags, note.aliases)
+        source_id = self._index.replace_source(self._source(note, stamp), chunks, note.opaque)
+        links = ((last(fold(link.target)), link) for link in note.links)
+        self._links.replace_note(source_id, links, note.tags, note.aliases)
+        self._put_names(note)
+        self._keep_problems(note.key, note.problems)
         self.report.chunks += len(chunks)
-        self.report.problems += note.problems
+
+    def _put_names(self, note: Note) -> None:
+        if note.kind == "note":
+            names = names_of(note.key, is_note=True, aliases=note.aliases, flavour=self._flavour)
+            self._names.replace(note.key, names)
 
     def _move(self, old_key: str, note: Note, stamp: FileStamp) -> None:
         """Note that the bytes of a note are at another path: nothing is cut again."""
         self._index.move_source(old_key, self._source(note, stamp))
+        self._forget(old_key)
+        self._put_names(note)
+        self._links.put_off(note.key)
+        self._keep_problems(note.key, note.problems)
         self.report.renamed.append((old_key, note.key))
         self._on_note(NoteOutcome(note.key, "renamed"))
 
     def _source(self, note: Note, stamp: FileStamp) -> SourceRow:
         return SourceRow(
             key=note.key,
-            kind="note",
+            kind=note.kind,
             name=note.name,
             title=note.title,
             digest=note.digest,
@@ -212,42 +271,59 @@ class _Run:
             recipe=self._recipe,
         )
 
-    def _outcome(self, note: Note, state: SourceState | None) -> Outcome:
+    def _outcome(self, note: Note, state: NoteState | None) -> Outcome:
         if state:
             self.report.changed.append(note.key)
             return "changed"
         if gone := self._gone[note.digest, self._recipe]:  # with `force`
             old_key = gone.pop(0)
             self._index.remove_source(old_key)
+            self._forget(old_key)
             self.report.renamed.append((old_key, note.key))
             return "renamed"
         self.report.new.append(note.key)
         return "new"
 
-    def _report_removed(self, key: str) -> None:
-        self.report.removed.append(key)
-        self._on_note(NoteOutcome(key, "removed"))
+    def _remove(self, key: str) -> None:
+        if self._index.remove_source(key):
+            self.report.removed.append(key)
+            self._on_note(NoteOutcome(key, "removed"))
+        self._forget(key)
+
+    def _forget(self, key: str) -> None:
+        """Drop the names and problems of a note that is gone; an attachment keeps its names."""
+        if key not in self._found.attachments:
+            self._names.replace(key, ())
+        self._states.replace_problems(key, ())
 
     def _trusted_time(self, stamp: FileStamp) -> int:
-        return stamp.mtime_ns if stamp.mtime_ns < self._trusted_before else _UNTRUSTED_TIME
+        return stamp.mtime_ns if stamp.mtime_ns < self._trusted_before else -stamp.mtime_ns
 
-    def _resolve(self, written: list[str] | None) -> None:
-        """Resolve the links of the notes in `written`; ``None`` resolves the links of all notes."""
-        graph = self._graph
-        resolver = Resolver(
-            self._index.sources(), graph.aliases(), graph.attachments(), self._flavour
-        )
-        stored = (
-            graph.links()
-            if written is None
-            else [one for key in written for one in graph.links(key)]
-        )
-        changed = {}
-        for source_key, number, link, target_key, candidates in stored:
+    def _resolve(self) -> None:
+        """Resolve the links of notes that are new or moved, and those by a name that changed."""
+        resolver = Resolver(self._names.of)
+        meant = {}
+        for source_key, number, link, _, _ in self._links.pending():
             paths = resolver.meanings(source_key, link)
-            if (target_key, candidates) != (meant := (paths[0] if paths else None, len(paths))):
-                changed[source_key, number] = meant
-        graph.resolve(changed)
+            meant[source_key, number] = (paths[0] if paths else None, len(paths))
+        self._links.resolve(meant)
+
+    def add_older_errors(self) -> None:
+        """Add the errors of older runs that still hold to the report."""
+        known = set(self.report.problems)
+        older = (Problem(*row) for row in self._states.problems() if row.is_error)
+        self.report.problems += [problem for problem in older if problem not in known]
+
+
+def recipe_of(splitter: Splitter, vault: Path) -> str:
+    """What notes are read and cut by; those of another recipe are out of date."""
+    # Notes are also read again when the program that wrote them is known or becomes another.
+    flavour = flavour_of(vault)
+    return splitter.recipe.digest + ("" if flavour == "obsidian" else f" {flavour}")
+
+
+def _rows(problems: list[Problem] | tuple[Problem, ...]) -> list[ProblemRow]:
+    return [ProblemRow(*problem) for problem in sorted(problems)]
 
 
 def _record(chunk: Chunk) -> ChunkRecord:

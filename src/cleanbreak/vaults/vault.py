@@ -1,10 +1,11 @@
 """`Vault`: indexes a folder of notes in place, searches it and follows its links."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from cleanbreak.core.checks import whole_number
 from cleanbreak.errors import (
     CleanbreakError,
     IndexMalformedError,
@@ -13,19 +14,26 @@ from cleanbreak.errors import (
 )
 from cleanbreak.stores.fulltext import Index
 from cleanbreak.stores.fulltext.folding import fold
+from cleanbreak.stores.fulltext.note_graph import NoteGraph
 from cleanbreak.stores.fulltext.note_links import NoteLinks
+from cleanbreak.stores.fulltext.note_names import NoteNames
+from cleanbreak.stores.fulltext.note_states import NoteStates
 from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults import index_file
+from cleanbreak.vaults.changes import Changes, changes_since
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
-from cleanbreak.vaults.flavour import flavour_of
+from cleanbreak.vaults.graph import graph_text
 from cleanbreak.vaults.index_file import PathLike
+from cleanbreak.vaults.mentions import Mention, unlinked_mentions
+from cleanbreak.vaults.related import RelatedNote, related_notes
+from cleanbreak.vaults.report import IndexReport, OnNote
 from cleanbreak.vaults.resolve import Resolver
 from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link
 from cleanbreak.vaults.scan import Problem
-from cleanbreak.vaults.update import IndexReport, OnNote, update
+from cleanbreak.vaults.update import update
 
 if TYPE_CHECKING:
-    from cleanbreak.retrieval import Hit
+    from cleanbreak.vaults.search import NoteHits
 
 
 class Vault:
@@ -52,8 +60,9 @@ class Vault:
         self._folder = folder
         self._config = config
         self._index = index
-        self._graph = NoteLinks(index)
-        self._known: tuple[object, Resolver] | None = None
+        self._links = NoteLinks(index)
+        self._graph = NoteGraph(index)
+        self._states = NoteStates(index)
         self.report: IndexReport | None = None
         """The result of the last `update`."""
 
@@ -137,8 +146,8 @@ class Vault:
             StoreError: if the index cannot be read.
         """
         folder = index_file.folder_at(path)
-        index = index_file.opened(folder, db)
-        return cls(folder, VaultConfig(), index)
+        index, config = index_file.opened(folder, db)
+        return cls(folder, config, index)
 
     def close(self) -> None:
         """Close the index."""
@@ -194,19 +203,35 @@ class Vault:
 
     # --- query -----------------------------------------------------------------------------------
 
-    def search(self, query: str, *, limit: int = 10, context: int = 0) -> "list[Hit]":
+    def search(
+        self, query: str, *, limit: int = 10, context: int = 0, check: bool = True
+    ) -> "NoteHits":
         """The best chunks for a query; docs/search.md describes the query language.
+
+        The files are compared with the index first (see `changes`). A note that was removed gives no
+        hit, and one that changed only what still stands at its place; ``behind`` of the result names
+        the notes that changed, and ``complete`` is whether there are none. Without `check` the
+        index answers alone.
 
         Raises:
             SettingsError: for a limit or context out of range.
         """
-        from cleanbreak.retrieval import search
+        from cleanbreak.vaults.search import search_notes
 
-        return search(self._index, query, limit=limit, context=context)
+        behind = self.changes() if check else Changes()
+        return search_notes(self._folder, self._index, query, behind, limit=limit, context=context)
+
+    def changes(self) -> Changes:
+        """The notes that are new, changed or removed since the vault was indexed; writes nothing."""
+        return changes_since(self._folder, self._index, self._config)
 
     def notes(self) -> list[str]:
         """The paths of all notes."""
-        return sorted(self._index.source_keys())
+        return self._links.notes()
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with files of the vault: errors, which leave a note out, and warnings."""
+        return [Problem(*row) for row in self._states.problems()]
 
     def links(self, note: str | None = None) -> list[NoteLink]:
         """The links of a note, or of all notes, in order.
@@ -214,7 +239,8 @@ class Vault:
         Raises:
             SourceMissingError: if the vault has no such note.
         """
-        return self._links(self._graph.links(None if note is None else self._path_of(note)))
+        path = None if note is None else self._path_of(note)
+        return self._shown(self._links.links(path))
 
     def backlinks(self, note: str) -> list[NoteLink]:
         """The links of other notes to this one.
@@ -223,16 +249,48 @@ class Vault:
             SourceMissingError: if the vault has no such note.
         """
         path = self._path_of(note)
-        found = self._links(self._graph.links_to(path))
-        return [link for link in found if link.source != path]
+        found = self._links.links_to(path)
+        return self._shown([one for one in found if one.source_key != path])
 
     def unresolved(self) -> list[NoteLink]:
         """The links without a target in the vault."""
-        return self._links(self._graph.unresolved())
+        return self._shown(self._links.unresolved())
 
     def orphans(self) -> list[str]:
         """The notes without links to or from other notes."""
         return self._graph.orphans()
+
+    def dead_ends(self) -> list[str]:
+        """The notes that link to no other note."""
+        return self._graph.dead_ends()
+
+    def related(self, note: str, limit: int = 10) -> list[RelatedNote]:
+        """The notes that have links, linking notes or tags in common with a note, the best first.
+
+        Raises:
+            SourceMissingError: if the vault has no such note.
+            SettingsError: for a limit that is not a whole number from 1.
+        """
+        whole_number("limit", limit, minimum=1)
+        return related_notes(self._graph, self._path_of(note), set(self.notes()))[:limit]
+
+    def mentions(self, note: str) -> list[Mention]:
+        """The places in other notes that name this one, by its name or an alias, without a link.
+
+        Raises:
+            SourceMissingError: if the vault has no such note.
+        """
+        path = self._path_of(note)
+        names = (PurePosixPath(path).stem, *self._links.aliases(path))
+        return unlinked_mentions(self._graph, path, names, self._links.links)
+
+    def graph(self, form: str = "json") -> str:
+        """The notes and the links between them as ``json``, ``graphml`` or ``dot`` (Graphviz).
+
+        Raises:
+            SettingsError: if the format is another.
+        """
+        return graph_text(self.notes(), self._graph.edges(), form)
 
     def tags(self, name: str | None = None) -> list[TagUse]:
         """All tags with their notes; with a name, that tag and the tags below it."""
@@ -240,7 +298,7 @@ class Vault:
         spellings: dict[str, str] = {}
         notes: dict[str, dict[str, None]] = {}
         inline: dict[str, int] = {}
-        for stored in self._graph.tags():
+        for stored in self._links.tags():
             if wanted is None or f"{stored.folded}/".startswith(f"{wanted}/"):
                 spellings.setdefault(stored.folded, stored.tag)
                 notes.setdefault(stored.folded, {})[stored.source_key] = None
@@ -252,23 +310,21 @@ class Vault:
 
     def stats(self) -> VaultStats:
         """Figures of the vault."""
-        attachments = self._graph.attachments()
-        stored = self._graph.links()
-        links = [one for one in stored if one.target_key not in attachments]
-        tags = self._graph.tags()
+        links = self._graph.link_counts()
+        tags = self._graph.tag_counts()
         sizes = self._graph.chunk_sizes()
         return VaultStats(
-            notes=self._index.counts().sources,
-            links=len(links),
-            wikilinks=sum(one.link.kind != "markdown" for one in links),
-            markdown_links=sum(one.link.kind == "markdown" for one in links),
-            attachment_links=len(stored) - len(links),
-            unresolved=sum(one.target_key is None for one in links),
-            ambiguous=sum(one.candidates > 1 for one in links),
+            notes=len(self.notes()),
+            links=links.links,
+            wikilinks=links.wikilinks,
+            markdown_links=links.links - links.wikilinks,
+            attachment_links=links.attachments,
+            unresolved=links.unresolved,
+            ambiguous=links.ambiguous,
             orphans=len(self.orphans()),
-            tags=sum(one.inline for one in tags),
-            distinct_tags=len({one.folded for one in tags}),
-            note_tags=len({(one.source_key, one.folded) for one in tags}),
+            tags=tags.inline,
+            distinct_tags=tags.distinct,
+            note_tags=tags.pairs,
             chunks=sizes.chunks,
             chunks_with_heading=sizes.with_heading,
             # Rounded down, as in the specification of notes.
@@ -278,27 +334,17 @@ class Vault:
             tokens=sizes.tokens,
         )
 
-    def _links(self, stored: list[StoredLink]) -> list[NoteLink]:
+    def _shown(self, stored: list[StoredLink]) -> list[NoteLink]:
+        resolver = self._resolver()
         return [
             note_link(
-                one,
-                self._resolver().meanings(one.source_key, one.link) if one.candidates > 1 else (),
+                one, resolver.meanings(one.source_key, one.link) if one.candidates > 1 else ()
             )
             for one in stored
         ]
 
     def _resolver(self) -> Resolver:
-        """The resolver of the notes as they are indexed; kept until the index changes."""
-        graph, version = self._graph, self._index.version()
-        if self._known is None or self._known[0] != version:
-            resolver = Resolver(
-                self._index.source_keys(),
-                graph.aliases(),
-                graph.attachments(),
-                flavour_of(self._folder),
-            )
-            self._known = version, resolver
-        return self._known[1]
+        return Resolver(NoteNames(self._index).of)
 
     def _path_of(self, note: str) -> str:
         if self._index.holds(note):

@@ -142,6 +142,14 @@ def tag_terms(tag: str) -> list[str]:
     return [tag_term("/".join(parts[:depth])) for depth in range(1, len(parts) + 1)]
 
 
+def file_terms(name: str) -> list[str]:
+    """The tokens of a file's name, so that ``file:a`` does not find a folder ``a``."""
+    words: list[str] = []
+    for word in re.findall(r"\w+", fold(name)):
+        words += grams(word)[:-1] or [word] if _may_hold_grams(word) else [word]
+    return ["file" + word.encode("utf-8", "replace").hex() for word in words]
+
+
 def segments(text: str) -> list[tuple[str, str]]:
     """Cut a folded word of a query into (kind, piece), kinds ``unspaced pictograph spaced``."""
     if not _may_hold_grams(text):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from cleanbreak.core.chunk import ChunkRecord
+from cleanbreak.core.document import Span
 from cleanbreak.stores.fulltext import database
-from cleanbreak.stores.fulltext.folding import tag_terms, with_extra_terms
+from cleanbreak.stores.fulltext.folding import file_terms, tag_terms, with_extra_terms
 from cleanbreak.stores.fulltext.query import Query, parse_query
 from cleanbreak.stores.fulltext.rows import (
     Counts,
@@ -134,18 +135,22 @@ class Index:
 
     # --- changing --------------------------------------------------------------------------------
 
-    def replace_source(self, source: SourceRow, chunks: Iterable[ChunkRecord]) -> int:
+    def replace_source(
+        self, source: SourceRow, chunks: Iterable[ChunkRecord], opaque: Iterable[Span] = ()
+    ) -> int:
         """Replace what is held of a source by it and its chunks; returns its row id.
+
+        No search looks in the `opaque` spans of the source's text, given in order without overlaps.
 
         The chunks must come in order, from number 1; they are written as they come. A chunk's line
         is counted here, from the texts of the chunks before it.
         """
-        with self.replacing(source) as writer:
+        with self.replacing(source, opaque) as writer:
             writer.add(chunks)
             return writer.source_id
 
     @contextmanager
-    def replacing(self, source: SourceRow) -> Iterator[SourceWriter]:
+    def replacing(self, source: SourceRow, opaque: Iterable[Span] = ()) -> Iterator[SourceWriter]:
         """As `replace_source`, for chunks that come bit by bit; all or nothing when the block ends."""
         with self.transaction():
             # First, so that a new title does not rewrite the full text of chunks that go.
@@ -154,7 +159,7 @@ class Index:
                 " (SELECT id FROM sources WHERE source_key = ?)",
                 source.key,
             )
-            yield SourceWriter(self._connection, self._name, self._put_source(source))
+            yield SourceWriter(self._connection, self._name, self._put_source(source), opaque)
 
     def touch_source(self, source_key: str, size: int, mtime_ns: int) -> None:
         """Note that a source's file has the same content at another time."""
@@ -195,7 +200,7 @@ class Index:
             source.recipe,
             with_extra_terms(shortened(" ".join((source.title, *source.aliases)))),
             _tag_terms(source.tags),
-            with_extra_terms(path),
+            " ".join((with_extra_terms(path), *file_terms(source.name))),
         ).fetchone()
         return int(row[0])
 
@@ -213,22 +218,11 @@ class Index:
             )
             return {key: SourceState(*state) for key, *state in rows}
 
-    def source_keys(self) -> list[str]:
-        """The keys of what is held."""
-        with self.reading():
-            return [key for (key,) in self._execute("SELECT source_key FROM sources")]
-
     def holds(self, source_key: str) -> bool:
         """Whether a source is held."""
         with self.reading():
             found = self._execute("SELECT 1 FROM sources WHERE source_key = ?", source_key)
             return found.fetchone() is not None
-
-    def version(self) -> tuple[int, int]:
-        """Equal as long as nothing was written, by this connection or by another."""
-        with self.reading():
-            (others,) = self._execute("PRAGMA data_version").fetchone()
-            return others, self._connection.total_changes
 
     def counts(self) -> Counts:
         """How many sources and chunks are held."""

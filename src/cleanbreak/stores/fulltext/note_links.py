@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from cleanbreak.stores.fulltext.folding import fold
 from cleanbreak.stores.fulltext.index import Index
-from cleanbreak.stores.fulltext.rows import ChunkSizes, LinkRow, StoredLink, StoredTag, TagRow
+from cleanbreak.stores.fulltext.rows import LinkRow, StoredLink, StoredTag, TagRow
 
 
 class NoteLinks:
@@ -23,17 +23,20 @@ class NoteLinks:
     def replace_note(
         self,
         source_id: int,
-        links: Iterable[LinkRow],
+        links: Iterable[tuple[str, LinkRow]],
         tags: Iterable[TagRow],
         aliases: Iterable[str],
     ) -> None:
-        """Put the links, tags and aliases of a note in the place of what was held of it."""
+        """Put the links, tags and aliases of a note in the place of what was held of it.
+
+        A link comes with the last part of its target, folded, and is pending.
+        """
         with self._index.transaction():
             for table in ("links", "tags", "aliases"):
                 self._execute(f"DELETE FROM {table} WHERE source_id = ?", (source_id,))  # noqa: S608 (three words)
             self._executemany(
-                "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, 0)",
-                ((source_id, number, *link) for number, link in enumerate(links, 1)),
+                "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, -1, ?)",
+                ((source_id, number, *link, name) for number, (name, link) in enumerate(links, 1)),
             )
             self._executemany(
                 "INSERT INTO tags VALUES (?, ?, ?, ?, ?, ?)",
@@ -47,19 +50,22 @@ class NoteLinks:
                 ((source_id, alias) for alias in aliases),
             )
 
-    def replace_attachments(self, paths: set[str]) -> bool:
-        """Note which files of the vault are no notes; whether that has changed."""
-        held = self.attachments()
-        if held == paths:
-            return False
+    def put_off(self, source_key: str) -> None:
+        """Make the links of a note pending, as after a move to another folder."""
+        with self._index.transaction():
+            self._execute(
+                "UPDATE links SET candidates = -1 WHERE source_id ="
+                " (SELECT id FROM sources WHERE source_key = ?)",
+                (source_key,),
+            )
+
+    def replace_attachments(self, removed: set[str], added: set[str]) -> None:
+        """Note which files of the vault are no notes."""
         with self._index.transaction():
             self._executemany(
-                "DELETE FROM attachments WHERE path = ?", ((path,) for path in held - paths)
+                "DELETE FROM attachments WHERE path = ?", ((path,) for path in removed)
             )
-            self._executemany(
-                "INSERT INTO attachments VALUES (?)", ((path,) for path in paths - held)
-            )
-        return True
+            self._executemany("INSERT INTO attachments VALUES (?)", ((path,) for path in added))
 
     def resolve(self, targets: Mapping[tuple[str, int], tuple[str | None, int]]) -> None:
         """Note what links mean: (note, number) to (path or ``None``, how many it could mean)."""
@@ -73,17 +79,15 @@ class NoteLinks:
                 ),
             )
 
-    def complete(self) -> None:
-        """Note that a run over the whole vault has ended."""
-        with self._index.transaction():
-            self._execute("INSERT OR IGNORE INTO completed VALUES (1)")
-
     # --- asking ----------------------------------------------------------------------------------
 
-    def is_complete(self) -> bool:
-        """Whether a run over the whole vault has ended. Before, the index answers as an empty one."""
+    def notes(self) -> list[str]:
+        """The paths of the notes; a canvas is none."""
         with self._index.reading():
-            return self._execute("SELECT 1 FROM completed").fetchone() is not None
+            rows = self._execute(
+                "SELECT source_key FROM sources WHERE kind = 'note' ORDER BY source_key"
+            )
+            return [key for (key,) in rows]
 
     def links(self, source_key: str | None = None) -> list[StoredLink]:
         """The links of a note, or of all, in order."""
@@ -92,6 +96,10 @@ class NoteLinks:
     def links_to(self, target_key: str) -> list[StoredLink]:
         """The links that mean a note, from other notes and from itself."""
         return self._links("WHERE target_key = ?1", target_key)
+
+    def pending(self) -> list[StoredLink]:
+        """The links that are to be resolved."""
+        return self._links("WHERE candidates < 0 AND ?1 IS NULL", None)
 
     def unresolved(self) -> list[StoredLink]:
         """The links that mean nothing in the vault."""
@@ -120,38 +128,17 @@ class NoteLinks:
             )
             return [StoredTag(key, tag, folded, bool(inline)) for key, tag, folded, inline in rows]
 
-    def aliases(self) -> list[tuple[str, str]]:
-        """(alias, note) of all notes."""
+    def aliases(self, source_key: str) -> list[str]:
+        """The aliases of a note."""
         with self._index.reading():
-            return self._execute(
-                "SELECT alias, source_key FROM aliases JOIN sources ON sources.id = source_id"
-                " ORDER BY source_key, alias"
-            ).fetchall()
+            rows = self._execute(
+                "SELECT alias FROM aliases JOIN sources ON sources.id = source_id"
+                " WHERE source_key = ? ORDER BY alias",
+                (source_key,),
+            )
+            return [alias for (alias,) in rows]
 
     def attachments(self) -> set[str]:
         """The files of the vault that are no notes."""
         with self._index.reading():
             return {path for (path,) in self._execute("SELECT path FROM attachments")}
-
-    def orphans(self) -> list[str]:
-        """The notes that no other note links to and that link to no other note."""
-        with self._index.reading():
-            rows = self._execute(
-                "SELECT source_key FROM sources WHERE NOT EXISTS (SELECT 1 FROM links"
-                "   JOIN sources AS other ON other.source_key = target_key"
-                "   WHERE source_id = sources.id AND target_key <> sources.source_key)"
-                " AND NOT EXISTS (SELECT 1 FROM links"
-                "   WHERE target_key = sources.source_key AND source_id <> sources.id)"
-                " ORDER BY source_key"
-            )
-            return [key for (key,) in rows]
-
-    def chunk_sizes(self) -> ChunkSizes:
-        """The sizes of all chunks."""
-        with self._index.reading():
-            row = self._execute(
-                "SELECT count(*), count(heading_path), coalesce(avg(byte_length), 0.0),"
-                " coalesce(min(byte_length), 0), coalesce(max(byte_length), 0),"
-                " coalesce(sum(token_count), 0) FROM chunks WHERE byte_length > 0"
-            ).fetchone()
-            return ChunkSizes(*row)

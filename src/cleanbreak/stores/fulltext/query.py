@@ -8,7 +8,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from cleanbreak.stores.fulltext.folding import grams, pictograph_term, respell, segments, tag_term
+from cleanbreak.stores.fulltext.folding import (
+    file_terms,
+    grams,
+    pictograph_term,
+    respell,
+    segments,
+    tag_term,
+)
 
 _FIELDS = {"title": "title", "heading": "headings", "path": "path", "tag": "tags"}
 
@@ -25,7 +32,7 @@ _LEXER = re.compile(
     r"""
       (?P<open>\() | (?P<close>\))
     | (?P<not>-)(?=[^\s\-)])
-    | (?:(?P<field>tag|path|title|heading):(?=[^\s:]))?
+    | (?:(?P<field>tag|path|file|title|heading):(?=[^\s:]))?
       (?: "(?P<phrase>[^"]*)(?:"|$)(?P<star>\*)? | (?P<word>[^\s()"]+) )
     """,
     re.VERBOSE,
@@ -252,6 +259,9 @@ def _term_parts(term: Term, *, loose: bool) -> list[str]:
     if term.field == "tag":
         tag = term.text.lstrip("#").strip("/")
         return [f"tags : {_quoted(tag_term(tag))}"] if tag else []
+    if term.field == "file":
+        terms = " ".join(file_terms(term.text))
+        return [f"path : {_quoted(terms)} *"] if terms else []
     column = f"{_FIELDS[term.field]} : " if term.field else ""
     prefix = term.prefix or term.field == "path"
     return [column + part for part in _word_parts(term.text, prefix=prefix, loose=loose)]

@@ -82,6 +82,37 @@ class LinkRow(NamedTuple):
     line: int
 
 
+class NameRow(NamedTuple):
+    """A name by which a file of a vault is linked to.
+
+    ``name`` is the last part of the path or alias, folded; ``rank`` orders files before aliases;
+    ``alias`` is the whole alias, folded, or empty.
+    """
+
+    name: str
+    rank: int
+    path: str
+    alias: str = ""
+
+
+class NoteState(NamedTuple):
+    """What the index holds of a note, to decide whether it is out of date."""
+
+    digest: str
+    size: int
+    mtime_ns: int
+    recipe: str
+
+
+class ProblemRow(NamedTuple):
+    """A problem of one file, as the index keeps it."""
+
+    path: str
+    code: str
+    message: str
+    is_error: bool
+
+
 class StoredLink(NamedTuple):
     """A link with the note it stands in and what it was resolved to.
 
@@ -122,3 +153,30 @@ class ChunkSizes(NamedTuple):
     smallest: int
     largest: int
     tokens: int
+
+
+class LinkCounts(NamedTuple):
+    """How many links there are: to notes, wikilinks of them, without target, ambiguous; to files."""
+
+    links: int
+    wikilinks: int
+    unresolved: int
+    ambiguous: int
+    attachments: int
+
+
+class TagCounts(NamedTuple):
+    """How many uses of tags in text, distinct tags, and pairs of note and tag there are."""
+
+    inline: int
+    distinct: int
+    pairs: int
+
+
+class MentionedIn(NamedTuple):
+    """A chunk in which a note is named: where it starts, in code points and lines, and its text."""
+
+    source_key: str
+    start: int
+    line: int
+    text: str

@@ -7,11 +7,12 @@ columns are not those of this version, and fills it again from the files.
 
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.storage.columns import Columns
+from cleanbreak.stores.fulltext.vault_tables import VAULT_TABLES
 
 APPLICATION_ID = 0x636C6272
 """``clbr`` in ASCII: marks a database as an index of cleanbreak."""
 
-FORMAT = 4
+FORMAT = 5
 """``PRAGMA user_version``. To be raised when the tables, or what they hold, change in another way
 than by a field of the chunk's record."""
 
@@ -19,7 +20,7 @@ RECORD = Columns(ChunkRecord, without={"source_filename"})
 """A chunk's own columns; the file name is a column of its source."""
 
 CHUNK_COLUMNS = (
-    "id", "source_id", *RECORD.names, "line", "extra_terms", "heading_terms", "seam"
+    "id", "source_id", *RECORD.names, "line", "search_text", "extra_terms", "heading_terms", "seam"
 )  # fmt: skip
 """All columns of the table ``chunks`` that are stored, in order."""
 
@@ -73,6 +74,7 @@ _SOURCES_AND_CHUNKS = (
       note_id INTEGER GENERATED ALWAYS AS (source_id) VIRTUAL,
       {RECORD.definitions},
       line INTEGER NOT NULL,
+      search_text TEXT,
       extra_terms TEXT NOT NULL,
       heading_terms TEXT NOT NULL,
       seam TEXT NOT NULL,
@@ -81,7 +83,7 @@ _SOURCES_AND_CHUNKS = (
     """,
     """
     CREATE VIEW chunk_terms AS
-    SELECT chunks.id AS id, chunk_text, extra_terms, title_terms AS title,
+    SELECT chunks.id AS id, coalesce(search_text, chunk_text) AS chunk_text, extra_terms, title_terms AS title,
            heading_terms AS headings, tag_terms AS tags, path_terms AS path, seam
     FROM chunks CROSS JOIN sources ON sources.id = chunks.source_id
     """,
@@ -137,50 +139,8 @@ _SOURCES_AND_CHUNKS = (
     """,
 )
 
-_LINKS_AND_TAGS = (
-    """
-    CREATE TABLE links (
-      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
-      number INTEGER NOT NULL,
-      kind TEXT NOT NULL,
-      embed INTEGER NOT NULL,
-      target TEXT NOT NULL,
-      fragment TEXT,
-      character_start_offset INTEGER NOT NULL,
-      character_end_offset INTEGER NOT NULL,
-      line INTEGER NOT NULL,
-      target_key TEXT,
-      candidates INTEGER NOT NULL,
-      PRIMARY KEY (source_id, number)
-    ) WITHOUT ROWID
-    """,
-    "CREATE INDEX links_to ON links (target_key)",
-    """
-    CREATE TABLE tags (
-      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
-      number INTEGER NOT NULL,
-      tag TEXT NOT NULL,
-      folded TEXT NOT NULL,
-      inline INTEGER NOT NULL,
-      line INTEGER NOT NULL,
-      PRIMARY KEY (source_id, number)
-    ) WITHOUT ROWID
-    """,
-    "CREATE INDEX tags_by_name ON tags (folded)",
-    """
-    CREATE TABLE aliases (
-      source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
-      alias TEXT NOT NULL,
-      PRIMARY KEY (source_id, alias)
-    ) WITHOUT ROWID
-    """,
-    "CREATE TABLE attachments (path TEXT PRIMARY KEY) WITHOUT ROWID",
-    # One row when a run over the whole vault has ended.
-    "CREATE TABLE completed (id INTEGER PRIMARY KEY CHECK (id = 1))",
-)
-
 DEFER = "INSERT INTO deferral SELECT coalesce(max(id), 0) FROM chunks"
 WRITE_DEFERRED = (f"{_ADD} WHERE id > (SELECT after_id FROM deferral)", "DELETE FROM deferral")
 
-STATEMENTS = (*_SOURCES_AND_CHUNKS, *_LINKS_AND_TAGS)
+STATEMENTS = (*_SOURCES_AND_CHUNKS, *VAULT_TABLES)
 """Make the tables of an empty index."""

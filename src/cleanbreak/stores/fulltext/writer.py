@@ -1,11 +1,13 @@
 """Writes the chunks of one source into an index, in order."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from cleanbreak.core.chunk import ChunkRecord
+from cleanbreak.core.document import Span
 from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.stores.fulltext import database
 from cleanbreak.stores.fulltext.folding import extra_terms, with_extra_terms
@@ -31,8 +33,15 @@ _MOST_TITLE = 1_000
 class SourceWriter:
     """Takes the chunks of one source in order, inside a transaction; see `Index.replacing`."""
 
-    def __init__(self, connection: "sqlite3.Connection", name: str, source_id: int) -> None:
+    def __init__(
+        self,
+        connection: "sqlite3.Connection",
+        name: str,
+        source_id: int,
+        opaque: Iterable[Span] = (),
+    ) -> None:
         self.source_id = source_id
+        self._opaque = deque(opaque)
         self._connection = connection
         self._name = name
         self._line = 1
@@ -52,16 +61,35 @@ class SourceWriter:
 
     def _values(self, chunks: Iterable[ChunkRecord]) -> Iterator[tuple[object, ...]]:
         for chunk in map(_with_short_headings, chunks):
+            search_text = self._without_opaque(chunk)
+            shown = chunk.chunk_text if search_text is None else search_text
             yield (
                 self.source_id,
                 *RECORD.values(chunk),
                 self._line,
-                extra_terms(chunk.chunk_text),
+                search_text,
+                extra_terms(shown),
                 with_extra_terms(chunk.heading_path or ""),
-                _over_cut(self._before, chunk.chunk_text),
+                _over_cut(self._before, shown),
             )
-            self._before = chunk.chunk_text[-_SEAM_CHARACTERS - 1 :]
+            self._before = shown[-_SEAM_CHARACTERS - 1 :]
             self._line += count_newlines(chunk.chunk_text)
+
+    def _without_opaque(self, chunk: ChunkRecord) -> str | None:
+        """The chunk's text without its opaque spans; ``None`` if it has none."""
+        start, end = chunk.character_start_offset, chunk.character_end_offset
+        pieces: list[str] = []
+        at = start
+        while self._opaque and self._opaque[0].start < end:
+            span = self._opaque[0]
+            pieces.append(chunk.chunk_text[at - start : max(span.start, start) - start])
+            at = min(span.end, end)
+            if span.end > end:
+                break  # the next chunk has the rest
+            self._opaque.popleft()
+        if not pieces:
+            return None
+        return " ".join((*pieces, chunk.chunk_text[at - start :]))
 
 
 def _with_short_headings(chunk: ChunkRecord) -> ChunkRecord:

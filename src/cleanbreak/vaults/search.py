@@ -1,0 +1,55 @@
+"""Search in a vault whose notes may have changed since they were indexed."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from cleanbreak.retrieval import Hit, search
+from cleanbreak.stores.fulltext import Index
+from cleanbreak.stores.fulltext.note_states import NoteStates
+from cleanbreak.vaults.changes import Changes
+
+
+class NoteHits(list[Hit]):
+    """The hits of a search in a vault, best first, and what the index does not know yet.
+
+    Of a note that changed there are only hits whose text still stands at its place; of a note that
+    was removed there are none.
+    """
+
+    def __init__(self, hits: Iterable[Hit], behind: Changes) -> None:
+        super().__init__(hits)
+        self.behind = behind
+        """The notes that are new, changed or removed since the vault was indexed."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole vault was searched as it is now."""
+        return not self.behind
+
+
+def search_notes(
+    folder: Path, index: Index, query: str, behind: Changes, *, limit: int, context: int
+) -> NoteHits:
+    """The best chunks for a query, proved by the files of the notes that changed."""
+    removed, changed = set(behind.removed), set(behind.changed)
+    states = NoteStates(index)
+    files: dict[str, bytes] = {}
+
+    def prove(key: str, number: int) -> bool:
+        if key in removed:
+            return False
+        if key not in changed:
+            return True
+        if key not in files:
+            files[key] = _read(folder / key)
+        return states.holds_bytes(key, number, files[key])
+
+    proof = prove if behind else None
+    return NoteHits(search(index, query, limit=limit, context=context, prove=proof), behind)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
