@@ -80,6 +80,16 @@ def test_nothing_fits_beyond_the_furthest_end(kind: str, text: str, start: int, 
     assert measure(text[start : end + 1]) > limit
 
 
+@pytest.mark.parametrize("blanks", [" ", "   ", " \n\n "])
+def test_a_word_before_the_last_blanks_is_not_passed_by(blanks: str) -> None:
+    """`e.g. thi` counts for more than `e.g. this `, and no place behind the blank proved anything."""
+    measure = measure_of("split unigram")
+    text = f"e.g. this{blanks}a"
+    end = furthest_end(Counter(text, measure), 0, len(text), 6)
+    assert measure(text[:-1]) == 6
+    assert end == len(text) - 1
+
+
 @settings(deadline=None)
 @given(text=texts, end=st.integers(0, 60), limit=st.integers(1, 60))
 def test_the_furthest_start_is_exact(text: str, end: int, limit: int) -> None:

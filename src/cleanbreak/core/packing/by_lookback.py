@@ -11,7 +11,6 @@ from cleanbreak.core.packing.levels import (
     Level,
 )
 from cleanbreak.core.sentences.backwards import LOOKS_AHEAD
-from cleanbreak.core.text.breaks import last_lf_paragraph
 from cleanbreak.core.text.graphemes import boundary_at_or_before, is_boundary
 
 
@@ -28,6 +27,7 @@ class BreakFinder:
         "_has_lf_lines",
         "_is_far",
         "_is_plain",
+        "_last_paragraph",
         "_levels",
         "_text",
     )
@@ -41,6 +41,7 @@ class BreakFinder:
         self._is_far = far
         # Then one look finds both paragraphs and lines, as no line ends otherwise.
         self._has_lf_lines = only_lf and breaks.lines
+        self._last_paragraph = breaks.finders["paragraph"]
         self._levels = breaks.levels(BOUNDARY if breaks.lines else BOUNDARY_WRAPPED)
         if self._has_lf_lines:
             self._levels = self._levels[2:]
@@ -62,7 +63,7 @@ class BreakFinder:
         low = max(start, high - max_lookback)
         if low < high:
             if self._has_lf_lines and (line := text.rfind("\n", low, high) + 1):
-                paragraph = last_lf_paragraph(text, low, line)
+                paragraph = self._last_paragraph(text, low, line)
                 return (line, "line") if paragraph == -1 else (paragraph, "paragraph")
             for name, find_last in self._levels:
                 if (

@@ -308,6 +308,6 @@ def _levels(breaks: Breaks) -> tuple[Level, ...]:
         "word": last_word_end
     }
     if breaks.only_lf and not has_spaced_blank_line(breaks.text):
-        own["paragraph"] = last_double_lf
+        own["paragraph"] = last_double_lf  # windows are as long as chunks
     found = breaks.levels(TOKENS)
     return tuple(Level(name, own.get(name, find_last)) for name, find_last in found)

@@ -102,6 +102,11 @@ class Counter:
         """The characters that likely count for that many units, by what was counted last."""
         return int(units * self._length / max(self._units, _FEWEST_UNITS))
 
+    @property
+    def has_additive(self) -> bool:
+        """Whether the measure says of any place that counts add up there."""
+        return self._adds_up is not None
+
     def next_additive(self, start: int, end: int) -> int:
         """The first place near where counts add up, from `start` on and before `end`; else -1."""
         text, adds_up = self._text, self._adds_up

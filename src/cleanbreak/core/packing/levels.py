@@ -12,7 +12,6 @@ from cleanbreak.core.text.breaks import (
     FINDERS,
     Finder,
     finders_for,
-    has_only_lf,
     newlines_in,
     no_break,
 )
@@ -77,9 +76,10 @@ class Breaks:
     def __init__(self, text: str, *, lines: bool = True, language: str = "auto") -> None:
         self.text = text
         self.lines = lines
-        self.only_lf = has_only_lf(text)
-        self.finders = finders_for(text, only_lf=self.only_lf)
-        sentences = SentenceFinder(text, newlines_in(text), language)
+        newlines = newlines_in(text)
+        self.only_lf = newlines in {"", "\n"}
+        self.finders = finders_for(text, newlines)
+        sentences = SentenceFinder(text, newlines, language)
         self.finders["sentence"] = sentences.find_last
         if not lines:
             self.finders["line"] = no_break

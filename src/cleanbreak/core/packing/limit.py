@@ -31,9 +31,9 @@ _SLACK = 2
 def furthest_end(counter: Counter, start: int, end: int, limit: int) -> int:
     """An offset, at most `end`, such that nothing that starts at `start` and ends after it fits.
 
-    It is `end` only if all of ``text[start:end]`` fits. Where the measure says that counts add up,
-    it is proved, so that no cut that fits is missed; else it is as the search found it. It may lie
-    some characters too far, never too near: what ends before it must be asked about.
+    It is `end` only if all of ``text[start:end]`` fits. Where counts add up at a place near, it is
+    proved, so that no cut that fits is missed; else it is as the search found it. It may lie some
+    characters too far, never too near: what ends before it must be asked about.
     """
     if counter.in_characters:
         return min(end, start + limit)
@@ -41,14 +41,19 @@ def furthest_end(counter: Counter, start: int, end: int, limit: int) -> int:
     if start + fits == end:
         return end
     too_far = min(start + fits + _STEP, end)
+    if not counter.has_additive:
+        return too_far - 1
     # The end of a word may count for less than its middle, so look for a place that proves it.
-    while True:
-        at = counter.next_additive(too_far, min(too_far + _PROOF_WITHIN, end))
+    # Without one the end of the window is tried: the blanks that end a text may count for nothing.
+    while too_far < end:
+        window = min(too_far + _PROOF_WITHIN, end)
+        at = counter.next_additive(too_far, window)
         if at == -1:
-            return too_far - 1
+            at = window
         if counter.count(start, at) > limit:
             return at - 1
         too_far = at + 1
+    return end if counter.fits(start, end, limit) else end - 1
 
 
 def furthest_start(counter: Counter, end: int, limit: int) -> int:

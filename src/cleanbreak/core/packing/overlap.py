@@ -21,6 +21,7 @@ _MOST_WORDS = 16
 
 _WHITE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _word_starts = re.compile(rf"(?<=[{_WHITE}])[^\s{_WHITE}]").finditer
+_first_word_start = re.compile(rf"(?<=[{_WHITE}])[^\s{_WHITE}]").search
 _last_word_start = re.compile(rf"(?s:.*)(?<=[{_WHITE}])(?=[^\s{_WHITE}])").match
 
 
@@ -32,13 +33,14 @@ class OverlapFinder:
     much shorter than asked, and cuts a word only where no word starts in reach.
     """
 
-    __slots__ = ("_counter", "_levels", "_size", "_text")
+    __slots__ = ("_counter", "_is_by_words", "_levels", "_size", "_text")
 
     def __init__(self, breaks: Breaks, size: int, counter: Counter, order: Order = OVERLAP) -> None:
         self._text = breaks.text
         self._size = size
         self._counter = counter
         self._levels = [level.find_last for level in breaks.levels(order)]
+        self._is_by_words = counter.in_characters and not order
 
     def start(self, start: int, floor: int = 0) -> int:
         """Where the overlap of the chunk that starts at `start` begins; `start` if it has none.
@@ -48,6 +50,14 @@ class OverlapFinder:
         text, size, count = self._text, self._size, self._counter.count
         if start <= floor or size == 0:
             return start
+        if self._is_by_words:
+            # The usual case in one piece: calls would cost more than the work.
+            earliest = start - size
+            if earliest <= floor:
+                return floor
+            word = _first_word_start(text, earliest, start)
+            if word and is_boundary(text, word.start(), max(0, earliest - _LONGEST_CLUSTER)):
+                return word.start()
         earliest = furthest_start(self._counter, start, size)
         if earliest <= floor:
             if count(floor, start) <= size:

@@ -40,7 +40,7 @@ from cleanbreak.core.sentences.quotations import (
     quote_or_bracket,
 )
 from cleanbreak.core.text.breaks import Finder
-from cleanbreak.core.text.characters import NEWLINES, SPACES, ZERO_WIDTH_SPACE
+from cleanbreak.core.text.characters import CLOSERS, NEWLINES, SPACES, ZERO_WIDTH_SPACE
 
 # Code points after a place on which a verdict may depend.
 LOOKS_AHEAD = 400
@@ -57,6 +57,7 @@ _LABEL = 8
 # Marks to look at for an end that is decided at a glance.
 _MOST_GLANCES = 8
 
+_CLOSERS = frozenset(CLOSERS)
 _white = re.compile(rf"[\s{ZERO_WIDTH_SPACE}]*+").match
 _word_starts = re.compile(rf"(?<=[{re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)}])\S").finditer
 
@@ -95,19 +96,35 @@ class SentenceFinder:
         if not self._is_prepared:
             self._prepare()
         if high >= self._content_end:
-            if self._content_end > low:
-                return self._content_end
-            high = self._content_end
+            return self._content_end if self._content_end > low else -1
+        # The plain case first: nearly always the last mark ends the last sentence.
+        mark = self._last_mark(text, low, high)
+        if mark != -1:
+            end = mark + 1
+            if text[end] in _CLOSERS:
+                end += 1
+            if not text.startswith("\n\n", end):
+                end = self._end_of(text, mark, 0)
+                if NO < end <= high and not self._may_break(text, end, high):
+                    return end
+            # The end of a paragraph needs no proof, but a list may follow.
+            elif not (
+                end > high
+                or self._may_break(text, end + 2, high)
+                or self._may_hold_label(text, end, high)
+            ):
+                return end
+        return self._look(text, low, high, has_mark=mark != -1)
+
+    def _look(self, text: str, low: int, high: int, *, has_mark: bool) -> int:
+        """`find_last` for a window whose last mark is not plain."""
         first, floor, before = low, 0, -1
-        if self._newlines:
-            # A paragraph break may start in the window and end after it.
-            white = _white(text, high, high + LOOKS_AHEAD)
-            reach = white.end() if white else high
-            if self._paragraphs.may_break(text, max(0, low - _FAR), reach):
-                floor, before = self._paragraph(text, low, high, reach)
-                if floor > high:
-                    return before
-                first = max(low, floor)
+        # Without a mark in the window it says nothing which quotes are open there.
+        if self._may_break(text, max(0, low - _FAR) if has_mark else low, high):
+            floor, before = self._paragraph(text, low, high, self._reach(text, high))
+            if floor > high:
+                return before
+            first = max(low, floor)
         stop, end_of = high, self._end_of
         unsure = False
         while (mark := self._last_mark(text, first, stop)) != -1:
@@ -133,6 +150,16 @@ class SentenceFinder:
         return text.find(") ", low, after) != -1 or text.find(". ", high - 1, after) != -1
 
     # --- the paragraph -------------------------------------------------------------------------
+
+    def _may_break(self, text: str, low: int, high: int) -> bool:
+        """Whether a paragraph may end in the window, or start to end there."""
+        reach = high if "!" <= text[high] <= "~" else self._reach(text, high)
+        return self._paragraphs.may_break(text, low, reach)
+
+    def _reach(self, text: str, high: int) -> int:
+        """Where the white space after a window ends: a break may start inside and end behind."""
+        white = _white(text, high, high + LOOKS_AHEAD)
+        return white.end() if white else high
 
     def _paragraph(self, text: str, low: int, high: int, reach: int) -> tuple[int, int]:
         """Where the last paragraph starts in the text up to `reach`, and where that before ends.

@@ -11,7 +11,6 @@ from cleanbreak.core.sentences.place import Place
 from cleanbreak.core.sentences.plain import plain_verdict
 from cleanbreak.core.sentences.quotations import inside_continued_quotation, quote_or_bracket
 from cleanbreak.core.sentences.rules import ends_sentence
-from cleanbreak.core.text.breaks import has_spaced_blank_line
 from cleanbreak.core.text.characters import NEWLINES
 from cleanbreak.core.text.graphemes import FIRST_CLINGING, boundary_at_or_before, clings
 
@@ -19,6 +18,8 @@ _NEWLINE = f"[{NEWLINES}](?>(?:(?<=\r)\n)?)"
 LINE_END = re.compile(rf"{_NEWLINE}\s*+")
 _non_blank = re.compile(r"\S").search
 BLANK_LINE = re.compile(rf"{_NEWLINE}[^\S{NEWLINES}]*+[{NEWLINES}]\s*+")
+# The same for a text without other newlines; a pattern that starts with a literal is found faster.
+_LF_BLANK_LINE = re.compile(rf"\n[^\S{NEWLINES}]*+\n\s*+")
 
 # A NamedTuple's own constructor is a Python function, and took a fifth of the time on Chinese.
 _span = partial(tuple.__new__, Span)
@@ -41,21 +42,21 @@ def break_end(text: str, found: re.Match[str]) -> int:
 class Paragraphs:
     """Finds paragraph breaks in windows of one text."""
 
-    __slots__ = ("_breaks", "_first", "_signs")
+    __slots__ = ("_breaks", "_first", "_newlines", "_search")
 
     def __init__(self, text: str, language: Language, newlines: str) -> None:
         """`newlines` are those that the text holds."""
         self._breaks = paragraph_break(language)
-        # What every break holds, one of them: two LF at once where blank lines hold no spaces.
-        self._signs: tuple[str, ...] = tuple(newlines)
-        if newlines == "\n" and self._breaks is BLANK_LINE and not has_spaced_blank_line(text):
-            self._signs = ("\n\n",)
+        if newlines == "\n" and self._breaks is BLANK_LINE:
+            self._breaks = _LF_BLANK_LINE
+        self._search = self._breaks.search
+        self._newlines = newlines
         first = _non_blank(text)
         self._first = first.start() if first else len(text)
 
     def may_break(self, text: str, low: int, high: int) -> bool:
-        """Whether a paragraph may end in the window; a quick no for nearly every one."""
-        return any(text.find(sign, low, high) != -1 for sign in self._signs)
+        """Whether a paragraph may end in the window."""
+        return bool(self._newlines) and self._search(text, low, high) is not None
 
     def breaks(self, text: str, low: int, high: int) -> Iterator[re.Match[str]]:
         """The paragraph breaks in a window. White space at the start of the text is none."""
@@ -72,7 +73,7 @@ class Paragraphs:
         """Where the paragraph ends that holds `low`; `high` or the text's end if not before."""
         high = min(high, len(text))
         if self.may_break(text, low, high):
-            found = self._breaks.search(text, low, high)
+            found = self._search(text, low, high)
             if found:
                 return break_end(text, found)
         return high

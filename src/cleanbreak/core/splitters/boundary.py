@@ -18,7 +18,7 @@ from cleanbreak.core.packing.levels import OVERLAP_BY_WORDS, Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.breaks import has_clause_marks
-from cleanbreak.core.text.wrapping import is_hard_wrapped
+from cleanbreak.core.text.wrapping import is_hard_wrapped, samples
 from cleanbreak.errors import CleanbreakError, SettingsError, SplitError
 
 _log = logging.getLogger("cleanbreak")
@@ -100,7 +100,8 @@ class BoundarySplitter(FrozenSplitter):
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
         text, auto = document.text, self.soft_wraps == "auto"
         lines = not (auto and is_hard_wrapped(text))
-        cut = partial(self._pieces, lines=lines, far=auto and (not lines or has_clause_marks(text)))
+        far = auto and (not lines or any(map(has_clause_marks, samples(text))))
+        cut = partial(self._pieces, lines=lines, far=far)
         return document, by_chapter(document, cut, cross=self.cross_chapters)
 
     def _pieces(self, text: str, *, lines: bool, far: bool) -> Iterator[PieceFields]:

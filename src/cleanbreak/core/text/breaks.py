@@ -38,7 +38,8 @@ _last_paragraph = _last(_NEWLINE + _BLANKS + _NEWLINE)
 _last_line = _last(_NEWLINE)
 _last_word = _last(f"[{re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)}]")
 _last_before_space = re.compile(rf"(?s:.*)\S(?=[{re.escape(SPACES + ZERO_WIDTH_SPACE)}])").match
-last_lf_paragraph = _last(f"\n{_BLANKS}\n")
+_last_lf_paragraph = _last(f"\n{_BLANKS}\n")
+_ONLY_LF = ("", "\n")
 _spaced_blank_line = re.compile(r"\n[^\S\n]+\n").search
 
 
@@ -48,6 +49,9 @@ _spaced_blank_line = re.compile(r"\n[^\S\n]+\n").search
 _CLAUSE_MARKS = "、，；：､﹐﹑﹔﹕\u1363\u1364\u1365\u1366\u104a"
 # With the closers that follow, but not between digits.
 last_clause = _last(rf"[{_CLAUSE_MARKS}](?!(?<=\d.)\d)[{re.escape(CLOSERS)}]*+")
+
+
+_clause_mark = re.compile(f"[{_CLAUSE_MARKS}]").search
 
 
 def no_break(_text: str, _low: int, _high: int) -> int:
@@ -68,32 +72,27 @@ FINDERS: Mapping[str, Finder] = MappingProxyType(
 )
 
 
-def finders_for(text: str, *, only_lf: bool) -> dict[str, Finder]:
+def finders_for(text: str, newlines: str) -> dict[str, Finder]:
     """The finders for one text: the same breaks, found faster where the whole text allows it.
 
-    `only_lf` says what `has_only_lf` does; looking through a long text twice would cost.
+    `newlines` are those that the text holds, as `newlines_in` says.
     """
     finders = dict(FINDERS)
-    if only_lf:
-        finders["paragraph"] = last_lf_paragraph
-    if not has_clause_marks(text):
+    if newlines in _ONLY_LF:
+        finders["paragraph"] = _last_lf_paragraph
+    if text.isascii():
         finders["clause"] = no_break
     return finders
 
 
 def has_clause_marks(text: str) -> bool:
     """Whether a text has clause marks of a script that writes no spaces."""
-    return not text.isascii() and any(mark in text for mark in _CLAUSE_MARKS)
+    return not text.isascii() and _clause_mark(text) is not None
 
 
 def newlines_in(text: str) -> str:
     """The characters for newlines that a text holds; in most it is LF alone."""
     return "".join(newline for newline in NEWLINES if newline in text)
-
-
-def has_only_lf(text: str) -> bool:
-    """Whether a text has no newline but LF."""
-    return not any(newline in text for newline in NEWLINES[1:])
 
 
 def has_spaced_blank_line(text: str) -> bool:

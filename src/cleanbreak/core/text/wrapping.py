@@ -61,7 +61,7 @@ def is_hard_wrapped(text: str) -> bool:
 
 
 def _lines_inside_paragraphs(text: str) -> Iterator[_Line]:
-    for sample in _samples(text):
+    for sample in samples(text):
         lines = sample.splitlines()
         if len(sample) < len(text):
             lines = lines[1:-1]  # a sample starts and ends anywhere
@@ -71,7 +71,8 @@ def _lines_inside_paragraphs(text: str) -> Iterator[_Line]:
                 yield _Line(len(line), _first_word(below), line.rstrip(CLOSERS).endswith(_MARKS))
 
 
-def _samples(text: str) -> list[str]:
+def samples(text: str) -> list[str]:
+    """Four stretches, evenly spread, that show what kind of text it is; a short text itself."""
     if len(text) <= _SAMPLES * _SAMPLE_LENGTH:
         return [text]
     step = (len(text) - _SAMPLE_LENGTH) // (_SAMPLES - 1)
