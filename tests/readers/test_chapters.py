@@ -217,3 +217,66 @@ def test_preface_before_a_missing_first_chapter_is_no_chapter() -> None:
         (1, "CHAP. III."),
         (1, "CHAP. IV."),
     ]
+
+
+def test_text_without_blank_lines_has_its_headings_on_lines() -> None:
+    """As where each paragraph is one line; the few blank lines may stand around a poem."""
+    chapter = "\n".join([PROSE] * 60)
+    text = f"A Tale\nPART I\nCHAPTER I - The Lamp\n{chapter}\nCHAPTER II - The Storm\n{chapter}\n"
+    text += f"PART II\nCHAPTER I\n{chapter}\n\nA poem\n\nCHAPTER II\n{chapter}"
+    assert titles(text) == [
+        (1, "PART I"),
+        (2, "CHAPTER I - The Lamp"),
+        (2, "CHAPTER II - The Storm"),
+        (1, "PART II"),
+        (2, "CHAPTER I"),
+        (2, "CHAPTER II"),
+    ]
+
+
+def test_prose_that_starts_with_a_keyword_is_no_heading_in_text_without_blank_lines() -> None:
+    lines = [PROSE, "Chapter two of the log was lost.", PROSE, "Part one, he said, is done.", PROSE]
+    assert titles("\n".join(lines * 30)) == []
+
+
+def test_acts_of_a_play_inside_a_chapter_are_no_parts() -> None:
+    play = book("ACT I", "ACT II", "ACT III")
+    text = book("CHAPTER I", "CHAPTER II") + play + book("CHAPTER III", "CHAPTER IV")
+    assert [title for _, title in titles(text)] == [
+        "CHAPTER I",
+        "CHAPTER II",
+        "CHAPTER III",
+        "CHAPTER IV",
+    ]
+
+
+def test_part_whose_first_chapter_has_a_name_has_chapters_from_the_second_on() -> None:
+    text = "BOOK ONE\n\n" + book("CHAPTER I", "CHAPTER II", "CHAPTER III")
+    text += "BOOK TWO\n\n" + book("INITIAL CHAPTER", "CHAPTER II", "CHAPTER III", "CHAPTER IV")
+    assert [title for level, title in titles(text) if level == 2] == [
+        "CHAPTER I",
+        "CHAPTER II",
+        "CHAPTER III",
+        "CHAPTER II",
+        "CHAPTER III",
+        "CHAPTER IV",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("Dreizehntes", 13),
+        ("Zwanzigstes", 20),
+        ("EINUNDZWANZIGSTES", 21),
+        ("Sechsunddreißigstes", 36),
+        ("thirteenth", 13),
+        ("Thirty-first", 31),
+        ("Dix-septième", 17),
+        ("ТРИНАДЦАТАЯ", 13),
+        ("Veertiende", 14),
+        ("Eenentwintigste", 21),
+    ],
+)
+def test_ordinal_numbers_beyond_twelve(word: str, value: int) -> None:
+    assert number(word) == value

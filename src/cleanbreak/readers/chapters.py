@@ -8,7 +8,7 @@ numbers. `headings` says what one line says; here its surroundings decide.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from cleanbreak.core.document import Section
@@ -27,12 +27,17 @@ from cleanbreak.readers.sections import Place, nested
 _BLANK = re.compile(r"\n[ \t\r\f]*\n\s*")
 # The first word after a blank line. All is possessive, so white space is looked at once.
 _BELOW = re.compile(r"\n[ \t\r\f]*+\n\s*+[_*=]*+([^\W_]*+)")
+# The first word of a line, in a text without blank lines.
+_LINE = re.compile(r"\n[ \t]*+[_*=]*+([^\W_]++)")
 _SPACE = re.compile(r"\s*")
 # The first word of a short line above a blank one: a number may follow the text without one.
 _ABOVE = re.compile(r"\n[ \t]*+([^\W_a-z][^\W_]*+)[^\n]{0,30}+\n[ \t\r\f]*+\n")
 # A heading may be wrapped, but it is not a paragraph of prose.
 _MOST_LINES = 4
 _LONGEST = 300
+_LONGEST_LINE = 100
+# With fewer blank lines than one in as many lines, paragraphs are not set off by them.
+_LINES_A_BLANK = 100
 # The title below a number: "In Chancery".
 _LONGEST_TITLE = 120
 _CLOSED = (".", "?", "!", ",", ";", ":", "…", '"', "”", "»", "-", "—")
@@ -94,6 +99,9 @@ def _numbered(text: str, start: int, end: int) -> list[Place]:
 def _candidates(text: str, start: int, end: int) -> Iterator[_Found]:
     """Lines that may be headings, in order."""
     book = text if end - start == len(text) else text[start:end]
+    if _is_unspaced(book):
+        yield from _unspaced(text, start, end)
+        return
     below, above = _lines(_BELOW, book), _lines(_ABOVE, book)
     space = _SPACE.match(book)
     first = space.end() if space else 0
@@ -102,6 +110,25 @@ def _candidates(text: str, start: int, end: int) -> Iterator[_Found]:
         found = _candidate(text, start + at, end, is_below=at in below)
         if found is not None:
             yield found
+
+
+def _is_unspaced(book: str) -> bool:
+    """Whether a text has hardly any blank lines, as its paragraphs are lines or not set off at all."""
+    most = book.count("\n") // _LINES_A_BLANK
+    if book.count("\n\n") + book.count("\n\r\n") > most:
+        return False  # found fast; blank lines may also hold spaces
+    return sum(1 for _ in islice(_BLANK.finditer(book.strip()), most + 1)) <= most
+
+
+def _unspaced(text: str, start: int, end: int) -> Iterator[_Found]:
+    """The same in a text that has no blank lines: a line is a heading, whole."""
+    for at in sorted(_lines(_LINE, text[start:end])):
+        line_end = _end_of(text, "\n", start + at, end)
+        said = (
+            heading(text[start + at : line_end]) if line_end - start - at <= _LONGEST_LINE else None
+        )
+        if said is not None and said.rank != MATTER and not (said.rank >= BARE and said.rest):
+            yield _Found(start + at, line_end, said, said.title)
 
 
 def _lines(place: re.Pattern[str], book: str) -> set[int]:
@@ -186,14 +213,34 @@ def _chosen(candidates: list[_Found]) -> list[_Found]:
     for rank in sorted({one.heading.rank for one in candidates} - {MATTER}):
         if rank >= BARE:
             break
-        if rank > _CHAPTER and not chosen:
+        if rank > _CHAPTER and not any(one.heading.rank < _CHAPTER for one in chosen):
             continue  # scenes of a play among other texts
         of_rank = [one for one in candidates if one.heading.rank == rank]
-        runs = _without_contents(_runs(of_rank, _opening(candidates, rank)), chosen)
+        parts = [one.start for one in chosen]
+        runs = _without_contents(_runs(of_rank, _opening(candidates, rank), parts), chosen)
         chosen += [one for run in runs for one in run]
+        chosen = _without_acts(chosen)
     if all(one.heading.rank < _CHAPTER for one in chosen):
         chosen += _bare(candidates, chosen)
     return sorted([*chosen, *_matter(candidates, chosen)], key=lambda one: one.start)
+
+
+def _without_acts(chosen: list[_Found]) -> list[_Found]:
+    """Without parts that stand between two chapters in a row: the acts of a play inside a chapter."""
+    ordered = sorted(chosen, key=lambda one: one.start)
+    kept: list[_Found] = []
+    waiting: list[_Found] = []
+    last = 0
+    for one in ordered:
+        if one.heading.rank != _CHAPTER:
+            waiting.append(one)
+            continue
+        if not (len(waiting) > 1 and one.heading.number == last + 1 > 1):
+            kept += waiting
+        waiting.clear()
+        kept.append(one)
+        last = one.heading.number
+    return kept + waiting
 
 
 def _matter(candidates: list[_Found], chosen: list[_Found]) -> list[_Found]:
@@ -218,14 +265,22 @@ def _opening(candidates: list[_Found], rank: int) -> frozenset[int]:
     )
 
 
-def _runs(items: list[_Found], opening: frozenset[int]) -> list[list[_Found]]:
-    """Runs of rising numbers; only those that are long enough, and what opens a section like them."""
+def _runs(items: list[_Found], opening: frozenset[int], parts: list[int]) -> list[list[_Found]]:
+    """Runs of rising numbers; only those that are long enough, and what opens a section like them.
+
+    A run starts at 1, or in a new one of `parts` near to it, where the first chapter has a name.
+    """
     runs: list[list[_Found]] = []
     for one in items:
         step = one.heading.number - runs[-1][-1].heading.number if runs else 0
         if 0 < step <= (1 if one.heading.rank >= BARE else _GAP):
             runs[-1].append(one)
-        elif not runs or one.heading.number == 1 or one.start in opening:
+        elif (
+            not runs
+            or one.heading.number == 1
+            or one.start in opening
+            or _is_near(one, runs, parts)
+        ):
             runs.append([one])
     long = [run for run in runs if _is_long(run)]
     if not long:
@@ -235,6 +290,11 @@ def _runs(items: list[_Found], opening: frozenset[int]) -> list[list[_Found]]:
         for run in runs
         if _is_long(run) or run[0].heading.number == 1 or run[0].start in opening
     ]
+
+
+def _is_near(one: _Found, runs: list[list[_Found]], parts: list[int]) -> bool:
+    """Whether a part starts between the last run and `one`, which is among its first chapters."""
+    return one.heading.number <= _GAP and any(runs[-1][-1].start < at < one.start for at in parts)
 
 
 def _is_long(run: list[_Found]) -> bool:
@@ -264,7 +324,7 @@ def _bare(candidates: list[_Found], above: list[_Found]) -> list[_Found]:
     """Numbers without a word, if they are the one way in which the book, or each part, is divided."""
     for rank in (ROMAN, FIGURES, CHINESE):
         of_rank = [one for one in candidates if one.heading.rank == rank]
-        runs = _without_contents(_runs(of_rank, frozenset()), above)
+        runs = _without_contents(_runs(of_rank, frozenset(), []), above)
         divides = all(_between(run, after, above) for run, after in pairwise(runs))
         if runs and divides and max(map(_average, runs)) >= _LEAST_AVERAGE:
             return [one for run in runs for one in run]

@@ -81,6 +81,7 @@ _CHINESE = re.compile(r"第([0-9０-９〇零一二三四五六七八九十百]+
 _CHINESE_STOPS = "\u3000 ：:、"
 _ALONE = re.compile(r"([IVXLC]+|\d{1,3}|[〇零一二三四五六七八九十百]+)[.)．、]?")
 _BEFORE_TITLE = re.compile(r"([IVXLC]+|\d{1,3})\.[ \t]+(?=[^\W\d_a-z])(.*)")
+_DASHES = "-–—:"
 _MARKS = " \t\r_*=#"
 
 
@@ -151,7 +152,10 @@ def _case(word: str) -> str:
 
 
 def _is_set_off(rest: str) -> bool:
-    return not rest.strip() or not (rest[0].isalnum() or rest[0] in ",'’ \t") or rest.isupper()
+    words = rest.strip()
+    if not words or words[0] in _DASHES:
+        return True
+    return not (rest[0].isalnum() or rest[0] in ",'’ \t") or rest.isupper()
 
 
 def _trim(rest: str) -> str:

@@ -28,6 +28,27 @@ _STEMS = (
     "tenth/zehnt/dixiem/decim/tiend/десят",
     "eleventh/elft/onziem/undecim/одиннадцат",
     "twelfth/zwolft/douziem/duodecim/двенадцат",
+    "thirteenth/dreizehnt/treiziem/decimotercer/tredicesim/dertiend/тринадцат",
+    "fourteenth/vierzehnt/quatorziem/decimocuart/quattordicesim/veertiend/четырнадцат",
+    "fifteenth/funfzehnt/quinziem/decimoquint/quindicesim/vijftiend/пятнадцат",
+    "sixteenth/sechzehnt/seiziem/decimosext/sedicesim/zestiend/шестнадцат",
+    "seventeenth/siebzehnt/dix-septiem/decimoseptim/diciassettesim/zeventiend/семнадцат",
+    "eighteenth/achtzehnt/dix-huitiem/decimoctav/diciottesim/achttiend/восемнадцат",
+    "nineteenth/neunzehnt/dix-neuviem/decimonoven/diciannovesim/negentiend/девятнадцат",
+    "twentieth/zwanzigst/vingtiem/vigesim/ventesim/twintigst/двадцат",
+)
+# Languages that write a number below one hundred as one word: the units, "and", and the tens.
+_COMPOUNDS = (
+    (
+        "ein zwei drei vier funf sechs sieben acht neun",
+        "und",
+        {"zwanzigst": 20, "dreissigst": 30, "vierzigst": 40, "funfzigst": 50, "sechzigst": 60},
+    ),
+    (
+        "een twee drie vier vijf zes zeven acht negen",
+        "en",
+        {"twintigst": 20, "dertigst": 30, "veertigst": 40, "vijftigst": 50, "zestigst": 60},
+    ),
 )
 
 
@@ -43,7 +64,16 @@ def plain(word: str) -> str:
     return unicodedata.normalize("NFC", "".join(c for c in letters if not unicodedata.combining(c)))
 
 
-_ORDINALS = {stem: at for at, stems in enumerate(_STEMS, 1) for stem in stems.split("/")}
+def _ordinals() -> dict[str, int]:
+    stems = {plain(stem): at for at, row in enumerate(_STEMS, 1) for stem in row.split("/")}
+    for units, between, tens in _COMPOUNDS:
+        for ten, value in tens.items():
+            stems[ten] = value
+            stems |= {f"{one}{between}{ten}": value + at for at, one in enumerate(units.split(), 1)}
+    return stems
+
+
+_ORDINALS = _ordinals()
 _ENDINGS = [
     plain(ending)
     for ending in (

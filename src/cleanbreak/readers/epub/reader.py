@@ -16,7 +16,8 @@ from cleanbreak.readers.epub.sheets import Sheets
 from cleanbreak.readers.file import SourceFile, empty
 from cleanbreak.readers.html.chapter import Chapter
 from cleanbreak.readers.html.document import figures, warn_left_out
-from cleanbreak.readers.html.markup import prepare, too_deep
+from cleanbreak.readers.html.frame import TooDeep
+from cleanbreak.readers.html.markup import prepare
 from cleanbreak.readers.html.text import read_chapter
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.messages import Warnings
@@ -134,23 +135,19 @@ class _Book:
         warn = self._warnings.add
         try:
             markup = prepare(self._archive.read(entry))
-        except Damaged:
-            return warn("SPINE_ITEM_DAMAGED", entry)
-        if too_deep(markup.utf8):
+            chapter = read_chapter(
+                markup,
+                self._wanted[entry],
+                is_nav="nav" in item.properties,
+                language=self._package.metadata.language or "",
+                styles=self._sheets.of(entry, markup.utf8),
+            )
+        except (Damaged, TooDeep):
             return warn("SPINE_ITEM_DAMAGED", entry)
         if markup.guessed:
             warn("ENCODING_GUESSED", f"{entry} ({markup.guessed})")
         warn("TEXT_DAMAGED", entry, markup.misfits)
         warn("ENTITY_UNRESOLVED", entry, markup.unresolved)
-        is_nav = "nav" in item.properties
-        language = self._package.metadata.language or ""
-        chapter = read_chapter(
-            markup,
-            self._wanted[entry],
-            is_nav=is_nav,
-            language=language,
-            styles=self._sheets.of(entry, markup.utf8),
-        )
         text, controls = clean(chapter.text)
         if not text.strip():
             text = ""

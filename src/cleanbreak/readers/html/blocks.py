@@ -115,7 +115,10 @@ class Blocks(Writer):
     def _open_root(self, _frame: Frame, attributes: Attributes) -> None:
         self._language = attributes.get("xml:lang") or attributes.get("lang") or self._language
 
-    def _break(self, _frame: Frame, _attributes: Attributes) -> None:
+    def _open_break(self, _frame: Frame, _attributes: Attributes) -> None:
+        self._break()
+
+    def _break(self) -> None:
         if self._cells:
             self._space = True
             self._cell_newlines = min(self._cell_newlines + 1, PARAGRAPH)
@@ -308,7 +311,7 @@ class Blocks(Writer):
     OPENING: ClassVar[dict[str, "Callable[[Blocks, Frame, Attributes], None]"]] = {
         "a": _open_link,
         "body": _open_root,
-        "br": _break,
+        "br": _open_break,
         "case": _open_case,
         "default": _open_case,
         "figure": _open_figure,

@@ -4,20 +4,24 @@ import re
 from html import unescape
 from xml.parsers import expat
 
+from cleanbreak.readers.html.frame import TooDeep
+from cleanbreak.readers.html.lighten import lightened
 from cleanbreak.readers.html.walker import Walker
 
 # Named references, which need a DTD in XML, and those to C1 controls, by which HTML means cp1252.
 # White space and soft hyphens as references are what they stand for.
 _REFERENCE = re.compile(rb"&(?:(?!(?:amp|lt|gt|quot|apos);)[A-Za-z][A-Za-z0-9]*|#1[2-5][0-9]|#[xX][89][0-9A-Fa-f]|#0*(?:9|1[0-3]|32)|#[xX]0*(?:[9aAcCdD]|20)|#0*173|#[xX]0*[aA][dD]);")  # fmt: skip
 _MARKUP = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;"}
-_PREFORMATTED = re.compile(rb"<(?:\w+:)?pre[\s/>]", re.IGNORECASE)
+_PREFORMATTED = re.compile(rb"<(?:[\w.-]+:)?[pP][rR][eE][\s/>]")
+# Beside it: within a formula white space depends on elements; in a section of data, tags are text.
+_SPECIAL = re.compile(rb"<(?:(?:[\w.-]+:)?(?:[pP][rR][eE]|math)[\s/>]|!\[CDATA\[)")
 _SOFT_HYPHEN = "\u00ad".encode()
 _SPACES = bytes.maketrans(b"\t\n\r\f", b"    ")
 _BUFFER_BYTES = 1 << 16
 
 
 def feed_xml(utf8: bytes, walker: Walker) -> bool:
-    """Feed a chapter to `walker`; false, with a part fed, if it is not well formed.
+    """Feed a chapter to `walker`; false, with a part fed, if it is not well formed or nested too deep.
 
     A document type is not well formed here, so that no entity can be declared: `prepare` takes it
     away.
@@ -29,15 +33,19 @@ def feed_xml(utf8: bytes, walker: Walker) -> bool:
     parser.buffer_size = _BUFFER_BYTES
     parser.StartElementHandler = walker.start
     parser.EndElementHandler = walker.end
-    if _SOFT_HYPHEN in utf8 or _PREFORMATTED.search(utf8):
+    is_special = _SPECIAL.search(utf8) is not None
+    if is_special and _PREFORMATTED.search(utf8):
         parser.CharacterDataHandler = walker.text
     else:
         utf8 = utf8.translate(_SPACES)
-        parser.CharacterDataHandler = walker.flat_text
+        has_hyphens = _SOFT_HYPHEN in utf8
+        parser.CharacterDataHandler = walker.hyphenated_text if has_hyphens else walker.flat_text
+        if not is_special:
+            utf8 = lightened(utf8, walker.anchors, walker.hidden_classes)
     parser.StartDoctypeDeclHandler = _refuse
     try:
         parser.Parse(utf8, True)
-    except (expat.ExpatError, _Refused):
+    except (expat.ExpatError, _Refused, TooDeep):
         return False
     return True
 

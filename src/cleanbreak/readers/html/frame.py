@@ -9,7 +9,14 @@ if TYPE_CHECKING:
     from cleanbreak.readers.html.marked import Marked
     from cleanbreak.readers.html.writer import Mark, State
 
+DEEPEST = 5_000
+"""Elements that may be open at once."""
+
 Attributes = Mapping[str, str | None]
+
+
+class TooDeep(Exception):  # noqa: N818 (always caught)
+    """More than `DEEPEST` elements are open at once."""
 
 
 class Rule(NamedTuple):

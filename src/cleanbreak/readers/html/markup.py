@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cleanbreak.errors import SourceUndecodableError
 from cleanbreak.readers.encoding import decode
+from cleanbreak.readers.html.frame import DEEPEST
 
 _BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE)
 _DECLARED = re.compile(rb"""(?:encoding|charset)\s*=\s*["']?\s*([A-Za-z0-9._:-]+)""")
@@ -26,7 +27,6 @@ _MAX_ENTITIES = 100
 _CDATA = b"<![CDATA["
 _TAG_NAME = re.compile(rb"<([A-Za-z][^\s<>/]*)[^<>]*\Z")
 _VOID = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
-_MANY_TAGS = 5_000
 _STEP = 1 << 16
 _TAG = re.compile(rb"<(/?)([A-Za-z][A-Za-z0-9]*)")
 _OFTEN_UNCLOSED = frozenset(b"p li dt dd tr td th a option colgroup thead tbody tfoot".split())
@@ -54,13 +54,13 @@ def prepare(data: bytes) -> Markup:
 
 def too_deep(utf8: bytes) -> bool:
     """Whether tags nest so deep that parsing, whose time grows with the square, would take long."""
-    if utf8.count(b"<") <= _MANY_TAGS or _depth_bound(utf8) <= _MANY_TAGS:
+    if utf8.count(b"<") <= DEEPEST or _depth_bound(utf8) <= DEEPEST:
         return False
     depth = 0
     for closing, tag in _TAG.findall(as_html(utf8)):
         if tag not in _VOID and tag not in _OFTEN_UNCLOSED:
             depth += -1 if closing else 1
-            if depth > _MANY_TAGS:
+            if depth > DEEPEST:
                 return True
     return False
 

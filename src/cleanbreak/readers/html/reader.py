@@ -8,7 +8,8 @@ from cleanbreak.errors import SourceLimitError
 from cleanbreak.readers.encoding import decode
 from cleanbreak.readers.file import SourceFile
 from cleanbreak.readers.html.document import document_of
-from cleanbreak.readers.html.markup import prepare, too_deep
+from cleanbreak.readers.html.frame import TooDeep
+from cleanbreak.readers.html.markup import prepare
 from cleanbreak.readers.html.styles import read_styles
 from cleanbreak.readers.html.text import read_chapter
 from cleanbreak.readers.messages import Warnings
@@ -33,22 +34,23 @@ def read_html(file: SourceFile, *, encoding: str | None = None) -> Document:
     warnings = Warnings()
     data = file.data if encoding is None else decode(file.data, file.name, encoding).text.encode()
     markup = prepare(data)
-    if too_deep(markup.utf8):
-        raise SourceLimitError(
-            f"{file.name!r} nests its elements too deep to be read; it may be made to do so.",
-            name=file.name,
-        )
     if markup.guessed:
         warnings.add("ENCODING_GUESSED", markup.guessed)
     warnings.add("TEXT_DAMAGED", None, markup.misfits)
     warnings.add("ENTITY_UNRESOLVED", None, markup.unresolved)
     head = markup.utf8[:_HEAD_WITHIN].decode("utf-8", "replace")
     language = _LANGUAGE.search(head)
-    chapter = read_chapter(
-        markup,
-        language=language[1] if language else "",
-        styles=read_styles(_STYLE.findall(head)),
-    )
+    try:
+        chapter = read_chapter(
+            markup,
+            language=language[1] if language else "",
+            styles=read_styles(_STYLE.findall(head)),
+        )
+    except TooDeep:
+        raise SourceLimitError(
+            f"{file.name!r} nests its elements too deep to be read; it may be made to do so.",
+            name=file.name,
+        ) from None
     metadata = Metadata(
         title=_words(_TITLE.search(head)),
         authors=tuple(filter(None, [_words(_AUTHOR.search(head))])),

@@ -11,7 +11,8 @@ from collections.abc import Collection
 from cleanbreak.readers.html.blocks import Blocks, Rules
 from cleanbreak.readers.html.chapter import Chapter, Counts, chapter
 from cleanbreak.readers.html.elements import DIVISION
-from cleanbreak.readers.html.frame import INLINE, Attributes, Frame
+from cleanbreak.readers.html.frame import DEEPEST, INLINE, Attributes, Frame, TooDeep
+from cleanbreak.readers.html.lighten import BLANK, BREAK, TURN, laid_out, pieces
 from cleanbreak.readers.html.marked import Marked, is_note, page_label, what_is
 from cleanbreak.readers.html.notes import is_mark
 from cleanbreak.readers.html.styles import PLAIN, Styles
@@ -46,6 +47,16 @@ class Walker(Blocks):
         self._stack: list[Frame | None] = []
         self._soft_hyphens = self._hidden = 0
 
+    @property
+    def anchors(self) -> Collection[str]:
+        """The ids whose places are asked for."""
+        return self._anchors
+
+    @property
+    def hidden_classes(self) -> frozenset[str]:
+        """The classes of elements that are not shown."""
+        return self._styles.hidden
+
     def chapter(self) -> Chapter:
         """What was read."""
         self._place_marks()
@@ -57,7 +68,11 @@ class Walker(Blocks):
     # --- events ---
 
     def start(self, name: str, attributes: Attributes) -> None:
-        """An element starts. Its name may have a prefix, and be in any case."""
+        """An element starts. Its name may have a prefix, and be in any case.
+
+        Raises:
+            TooDeep: if too many elements are open.
+        """
         stack = self._stack
         if self._skipping:
             stack.append(None)
@@ -79,6 +94,8 @@ class Walker(Blocks):
         parent = self._frame
         frame = Frame(rule, parent, len(self._parts))
         stack.append(frame)
+        if len(stack) > DEEPEST:
+            raise TooDeep
         if level := rule.level:
             if (
                 parent.rule.tag == DIVISION
@@ -115,20 +132,32 @@ class Walker(Blocks):
         """Text, or a piece of it."""
         if self._skipping:
             return
-        if _SOFT_HYPHEN in text:
-            self._soft_hyphens += text.count(_SOFT_HYPHEN)
-            text = text.replace(_SOFT_HYPHEN, "")
         if not self._pres:
             for space in "\n\t\r\f":
                 if space in text:
                     text = text.replace(space, " ")
+        self.hyphenated_text(text)
+
+    def hyphenated_text(self, text: str) -> None:
+        """Text with soft hyphens, in which, if not preformatted, white space is spaces only."""
+        if self._skipping:
+            return
+        if _SOFT_HYPHEN in text:
+            self._soft_hyphens += text.count(_SOFT_HYPHEN)
+            text = text.replace(_SOFT_HYPHEN, "")
         if text:
             self.flat_text(text)
 
     def flat_text(self, text: str) -> None:
-        """Text without soft hyphens, in which, if not preformatted, white space is spaces only."""
+        """Text without soft hyphens, in which, if not preformatted, white space is spaces only.
+
+        Breaks are `BREAK` and `TURN` if the markup was lightened.
+        """
         if self._skipping or self._special:
             self._special_text(text)
+            return
+        if BREAK in text or TURN in text:
+            self._broken_text(text)
             return
         if text == " ":
             self._space = True
@@ -148,6 +177,32 @@ class Walker(Blocks):
         else:
             self._parts.append(words)
         self._space = text[-1] == " "
+
+    def _broken_text(self, text: str) -> None:
+        """Text in which characters stand for breaks; nearly always several whole paragraphs."""
+        words = text.strip(BLANK)
+        if not words or self._cells:
+            self._read_breaks(text)
+            return
+        start = len(text) - len(text.lstrip(BLANK))
+        self._read_breaks(text[:start])
+        self._frame.parent.children += words.count(TURN)
+        self._write(laid_out(words))
+        self._read_breaks(text[start + len(words) :])
+
+    def _read_breaks(self, text: str) -> None:
+        """The same, one piece after the other."""
+        for piece in pieces(text):
+            if piece == BREAK:
+                self._break()
+            elif piece == TURN:
+                # The frame of the last paragraph serves the next one too.
+                frame = self._frame
+                frame.parent.children += 1
+                frame.size = len(self._parts)
+                self._request_break(PARAGRAPH)
+            elif piece:
+                self.flat_text(piece)
 
     def _special_text(self, text: str) -> None:
         if self._skipping:
