@@ -1,5 +1,6 @@
 """Worlds: books in a folder, whose files are the record (docs/world-format.md)."""
 
+from cleanbreak.worlds.excerpt import Excerpt
 from cleanbreak.worlds.plan import Plan, PlannedSource
 from cleanbreak.worlds.readable import BookInfo
 from cleanbreak.worlds.reports import BookReport, Failure, Hits, RunReport
@@ -13,6 +14,7 @@ __all__ = [
     "BookInfo",
     "BookReport",
     "BookStatus",
+    "Excerpt",
     "Failure",
     "Hits",
     "OnProgress",

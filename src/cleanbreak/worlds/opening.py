@@ -90,14 +90,39 @@ def new_record(root: Path, name: str | None, recipe: Recipe, stages: Sequence[st
         SettingsError: for a name that is none.
         WorldExistsError, WorldMalformedError, WriteFailedError: as `check_free` does.
     """
-    name = root.absolute().name if name is None else name
-    if not string("name", name).strip():
-        raise SettingsError("name", name, "more than white space")
-    if not is_unicode(name) or "\0" in str(root):
-        raise SettingsError("name", name, "Unicode text without NUL, as it is stored")
+    name = check_name(root.absolute().name if name is None else name)
+    if "\0" in str(root):
+        raise SettingsError("path", root.name, "a path without NUL")
     check_free(root, name)
     names = (CHUNKS, *stages)
     return WorldRecord(FORMAT_VERSION, str(uuid4()), name, now(), recipe.as_dict(), stages=names)
+
+
+def check_name(name: str) -> str:
+    """A name that can be stored and shown.
+
+    Raises:
+        SettingsError: if it is none.
+    """
+    if not string("name", name).strip():
+        raise SettingsError("name", name, "more than white space")
+    if not is_unicode(name) or "\0" in name:
+        raise SettingsError("name", name, "Unicode text without NUL, as it is stored")
+    return name
+
+
+def check_beside(root: Path, name: str) -> None:
+    """Refuse a name that a world in the same folder has.
+
+    Raises:
+        WorldExistsError: if one has it.
+    """
+    for record in root.absolute().parent.glob("*/world.json"):
+        if record.parent.name != root.absolute().name and _name_of(record) == name:
+            raise WorldExistsError(
+                f"A world beside this one is called {name!r} already; choose another name.",
+                name=name,
+            )
 
 
 def check_free(root: Path, name: str) -> None:
@@ -136,12 +161,7 @@ def _check_free(root: Path, name: str) -> None:
             f"{root.name!r} is in use for something else; name a new or empty folder.",
             name=root.name,
         )
-    for record in root.absolute().parent.glob("*/world.json"):
-        if record.parent.name != root.name and _name_of(record) == name:
-            raise WorldExistsError(
-                f"A world beside this one is called {name!r} already; choose another name.",
-                name=name,
-            )
+    check_beside(root, name)
 
 
 def world_exists(root: Path) -> WorldExistsError:

@@ -1,15 +1,18 @@
 """What can be asked of a world; nothing here writes, except that a search repairs its index."""
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+from cleanbreak.core.checks import whole_number
 from cleanbreak.core.document import Document
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import StateConflictError
 from cleanbreak.storage.files import Files
 from cleanbreak.worlds import sources
+from cleanbreak.worlds.excerpt import Excerpt, chunks_between
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import load_world, reading
 from cleanbreak.worlds.records import (
@@ -100,22 +103,64 @@ class ReadableWorld(ABC):
         Raises:
             StateConflictError: if there is no such book, or its chunks do not reach so far.
         """
-        texts: list[str] = []
-        for chunk in self.chunks(book):
-            first, last = chunk.character_start_offset, chunk.character_end_offset
-            if last > start and first < end:
-                texts.append(chunk.chunk_text[max(start - first, 0) : end - first])
-            if last >= end:
-                break
-        text = "".join(texts)
-        if len(text) != end - start:
-            raise StateConflictError(
-                f"Book {book} has no text from {start:,} to {end:,}, or not yet; check the offsets.",
-                book_number=book,
-                start=start,
-                end=end,
-            )
-        return text
+        return self.excerpt(book, start, end).passage if end > start else ""
+
+    def excerpt(self, book: int, start: int, end: int, *, around: int = 0) -> Excerpt:
+        """The chunks that hold a passage, whole, with `around` chunks before and after them.
+
+        Raises:
+            SettingsError: for offsets or a number of chunks that are no whole numbers.
+            StateConflictError: if there is no such book, or its chunks do not reach so far.
+        """
+        for name, value in (("start", start), ("end", end), ("around", around)):
+            whole_number(name, value, minimum=0)
+        with reading():
+            session = self._reader()
+            place = session.layout.book(_checked(session, book))
+            manifest = session.manifest(place)
+            if manifest is None:
+                raise StateConflictError(
+                    f"Book {book} has no chunks yet; resume the world.", book_number=book
+                )
+            path = session.record.path_of(book, manifest.source.filename)
+            chunks = chunks_between(place, manifest, start, end, around)
+            return Excerpt(book, path, start, end, chunks)
+
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,  # noqa: A002 (the word of the command line)
+        book: int | None = None,
+        overwrite: bool = False,
+    ) -> int:
+        """Write the chunks of one book, or of all, to a file; how many they are.
+
+        The rows and kinds of files are those of docs/export-format.md.
+
+        Args:
+            path: the file; its ending says the format.
+            format: ``jsonl``, ``sqlite`` or ``parquet``, where the ending does not.
+            book: the number of the only book.
+            overwrite: replace a file that cleanbreak did not write.
+
+        Raises:
+            StateConflictError: if there is no such book.
+            WriteFailedError: if the file cannot be written, or must not be replaced.
+            DependencyMissingError: for Parquet without its extra.
+        """
+        from cleanbreak.export.row import RowSource
+        from cleanbreak.export.sink import open_sink
+
+        record = load_world(self._layout)
+        count = 0
+        with reading(), open_sink(path, format, overwrite=overwrite) as write:
+            for chunk in self.chunks(book):
+                name = chunk.source_filename or ""
+                where = record.path_of(chunk.book_number, name)
+                write(chunk, RowSource(name, where, chunk.source_sha256))
+                count += 1
+        return count
 
     def document(self, book: int) -> Document:
         """A book's document, read again from its stored source.

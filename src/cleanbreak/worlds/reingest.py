@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from cleanbreak.worlds.records import RunRecord, encode
 from cleanbreak.worlds.recovery import finish_swap, staged
 from cleanbreak.worlds.removal import check_book
 from cleanbreak.worlds.reports import BookReport, RunReport
-from cleanbreak.worlds.run import end, is_complete, new_run, pause, run_books
+from cleanbreak.worlds.run import end, is_complete, new_run, pause, run, run_books
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.chunks import Chunks
 from cleanbreak.worlds.stages.stage import CHUNKS
@@ -180,11 +181,24 @@ def resume(session: Session) -> RunReport:
     return _finish(session, reports)
 
 
-def _build(session: Session, build: Session, run: RunRecord) -> list[BookReport]:
-    build.save(run=msgspec.structs.replace(run, state="active", ended_at=None))
+def resume_all(session: Session) -> RunReport:
+    """Finish a re-ingest, if one was begun, then bring every other book to completion.
+
+    Raises: as `resume` and `run.run` do.
+    """
+    begun = staged(session.layout) is not None
+    first = resume(session) if begun else RunReport(None, "completed")
+    done = {book.book_number for book in first.books}
+    report = run(session, set(session.book_numbers()) - done)
+    books = (*first.books, *report.books)
+    return replace(report, run_id=report.run_id or first.run_id, books=books)
+
+
+def _build(session: Session, build: Session, begun: RunRecord) -> list[BookReport]:
+    build.save(run=msgspec.structs.replace(begun, state="active", ended_at=None))
     try:
         # Chunks that are there from an earlier attempt are compared with what the text gives.
-        reports, failures = run_books(build, dict.fromkeys(run.books, (CHUNKS,)))
+        reports, failures = run_books(build, dict.fromkeys(begun.books, (CHUNKS,)))
     except BaseException:
         pause(build)
         raise

@@ -1,7 +1,7 @@
 """Verify: what every stage says of every book, from the disk alone; nothing is written or locked."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -37,6 +37,11 @@ class VerifyReport:
     def ok(self) -> bool:
         """Whether nothing is wrong now."""
         return not self.problems
+
+    def after(self, before: "VerifyReport") -> "VerifyReport":
+        """This report, with what `before` found and this one does not as repaired."""
+        gone = (problem for problem in before.problems if problem not in self.problems)
+        return replace(self, repaired=tuple(gone))
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data."""

@@ -11,7 +11,7 @@ from msgspec import structs
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import Splitter, splitter_for
 from cleanbreak.storage.files import Files
-from cleanbreak.worlds import reingest, removal, run
+from cleanbreak.worlds import reingest, removal, renaming, run
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import load_world, new_record, reading, world_exists
 from cleanbreak.worlds.plan import Plan, make_plan
@@ -231,21 +231,13 @@ class World(ReadableWorld):
             if begun := staged(session.layout):
                 # A request that is refused must not finish what was begun before.
                 asked = self._asked(begun, settings)
-                make_plan(
-                    session.layout, session.record, wanted, asked, encoding, options, begun
-                ).check()
+                layout, record = session.layout, session.record
+                make_plan(layout, record, wanted, asked, encoding, options, begun).check()
                 reingest.resume(session)
             if plan is None or session.layout.book_numbers():
-                recipe = self._asked(session.record, settings)
-                plan = make_plan(
-                    session.layout,
-                    session.record,
-                    wanted,
-                    recipe,
-                    encoding,
-                    options,
-                    load=session.manifest,
-                )
+                layout, record = session.layout, session.record
+                asked, load = self._asked(record, settings), session.manifest
+                plan = make_plan(layout, record, wanted, asked, encoding, options, load=load)
                 plan.check()
             return run.ingest(session, plan)
 
@@ -262,15 +254,7 @@ class World(ReadableWorld):
         not handed in is named in the report, and the run stays paused.
         """
         with self._writing(Options(trust_files, stop, on_progress)) as session:
-            begun = staged(session.layout) is not None
-            first = reingest.resume(session) if begun else RunReport(None, "completed")
-            done = {book.book_number for book in first.books}
-            report = run.run(session, set(session.book_numbers()) - done)
-            return replaced(
-                report,
-                run_id=report.run_id or first.run_id,
-                books=(*first.books, *report.books),
-            )
+            return reingest.resume_all(session)
 
     def reingest(
         self,
@@ -312,6 +296,20 @@ class World(ReadableWorld):
         with self._writing() as session:
             removal.remove(session, book_number, sources=sources)
 
+    def rename(self, name: str, *, book: int | None = None) -> None:
+        """Give the world another name, or one of its books another path.
+
+        A book's path is what citations, exports and `status` show and what identifies its file when
+        it is ingested again; the stored source keeps its file name.
+
+        Raises:
+            SettingsError: for what is no name.
+            WorldExistsError: if a world beside this one has the name.
+            StateConflictError: if there is no such book, or another one has the path.
+        """
+        with self._writing() as session:
+            renaming.rename(session, name, book)
+
     def dismiss(self) -> None:
         """Forget the sources that were refused, which `status` lists until then."""
         with self._writing() as session:
@@ -349,9 +347,7 @@ class World(ReadableWorld):
             return found
         self.resume(on_progress=on_progress, stop=stop)
         with reading():
-            after = verify(self._reader(options))
-        repaired = tuple(problem for problem in found.problems if problem not in after.problems)
-        return replaced(after, repaired=repaired)
+            return verify(self._reader(options)).after(found)
 
     # --- inside ----------------------------------------------------------------------------------
 
