@@ -1,6 +1,7 @@
 """`Vault`: indexes a folder of notes in place, searches it and follows its links."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -10,6 +11,7 @@ from cleanbreak.errors import (
     CleanbreakError,
     IndexMalformedError,
     SourceMissingError,
+    StoreError,
     WorldLockedError,
 )
 from cleanbreak.stores.fulltext import Index
@@ -22,6 +24,7 @@ from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults import index_file
 from cleanbreak.vaults.changes import Changes, changes_since
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
+from cleanbreak.vaults.globs import Globs
 from cleanbreak.vaults.graph import graph_text
 from cleanbreak.vaults.index_file import PathLike
 from cleanbreak.vaults.mentions import Mention, unlinked_mentions
@@ -100,11 +103,12 @@ class Vault:
             on_note: called for each note that is new, changed, renamed or removed.
 
         Raises:
-            VaultMissingError: if there is no such folder.
+            VaultMissingError: if there is no such folder, or it holds a world, or files but no note.
             SettingsError: if a setting is not allowed.
             StoreError: if the index cannot be opened or written; see `cleanbreak.stores.fulltext.Index`.
         """
         folder = index_file.folder_at(path)
+        index_file.refuse_world(folder)
         overrides = {
             "include": None if include is None else tuple(include),
             "exclude": None if exclude is None else tuple(exclude),
@@ -114,6 +118,7 @@ class Vault:
             "merge_small": merge_small,
         }
         config = load_config(folder, overrides)
+        index_file.refuse_other_files(folder, db, config)
         index = index_file.made(folder, db, force=force)
         try:
             return cls._updated(folder, config, index, force=force, on_note=on_note)
@@ -137,8 +142,19 @@ class Vault:
         return vault
 
     @classmethod
-    def open(cls, path: PathLike, *, db: PathLike | None = None) -> Self:
+    def open(
+        cls,
+        path: PathLike,
+        *,
+        db: PathLike | None = None,
+        fresh: bool = False,
+        on_note: OnNote | None = None,
+    ) -> Self:
         """Open the index of a folder for reading, without updating it.
+
+        With `fresh`, notes that changed are indexed first, by the settings of the last run. Where
+        the index cannot be written, or another run writes it, it is opened as it is; `changes` then
+        says what it lacks.
 
         Raises:
             VaultMissingError: if there is no such folder.
@@ -147,7 +163,12 @@ class Vault:
         """
         folder = index_file.folder_at(path)
         index, config = index_file.opened(folder, db)
-        return cls(folder, config, index)
+        vault = cls(folder, config, index)
+        if fresh and vault.changes():
+            with suppress(StoreError), index_file.made(folder, db, force=False) as writable:
+                writable.wait_for_writers(seconds=0)
+                update(folder, writable, config, on_note=on_note)
+        return vault
 
     def close(self) -> None:
         """Close the index."""
@@ -256,13 +277,13 @@ class Vault:
         """The links without a target in the vault."""
         return self._shown(self._links.unresolved())
 
-    def orphans(self) -> list[str]:
-        """The notes without links to or from other notes."""
-        return self._graph.orphans()
+    def orphans(self, *, exclude: Iterable[str] = ()) -> list[str]:
+        """The notes without links to or from other notes, save those that fit a pattern."""
+        return _without(exclude, self._graph.orphans())
 
-    def dead_ends(self) -> list[str]:
-        """The notes that link to no other note."""
-        return self._graph.dead_ends()
+    def dead_ends(self, *, exclude: Iterable[str] = ()) -> list[str]:
+        """The notes that link to no other note, save those that fit a pattern."""
+        return _without(exclude, self._graph.dead_ends())
 
     def related(self, note: str, limit: int = 10) -> list[RelatedNote]:
         """The notes that have links, linking notes or tags in common with a note, the best first.
@@ -357,3 +378,8 @@ class Vault:
             "index again if it is new.",
             name=note,
         )
+
+
+def _without(patterns: Iterable[str], paths: list[str]) -> list[str]:
+    left_out = Globs(patterns)
+    return [path for path in paths if not left_out.match(path)]
