@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable
@@ -16,6 +17,10 @@ from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers.controls import clean
 
 T = TypeVar("T")
+
+
+# What would break a row of a table that is piped.
+_BREAKS = re.compile(r"[\t\r\n]+")
 
 
 class _PlainConsole(Console):
@@ -76,7 +81,7 @@ def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[obje
     """
     if not out.is_terminal:
         for row in rows:
-            cells = (" ".join(_plain(cell).plain.split()) for cell in row)
+            cells = (_BREAKS.sub(" ", _plain(cell).plain) for cell in row)
             out.print("\t".join(cells).rstrip())
         return
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)

@@ -80,6 +80,27 @@ def _index_path(folder: Path, db: PathLike | None) -> Path:
     return folder / FOLDER / _DATABASE if db is None else Path(db)
 
 
+def identity(folder: Path, db: PathLike | None) -> tuple[int, int] | None:
+    """Which file lies at the place of the index; ``None`` if there is none."""
+    try:
+        status = os.stat(_index_path(folder, db))  # noqa: PTH116 (Path raises for a name too long)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def refuse_empty(folder: Path) -> None:
+    """Refuse a folder that has lost all it held, as that of a disk that is not mounted.
+
+    Raises:
+        VaultMissingError: if it is empty or gone.
+    """
+    if not folder.is_dir() or not any(folder.iterdir()):
+        raise VaultMissingError(
+            f"The folder {folder.name!r} is empty or gone; is its disk mounted?", name=folder.name
+        )
+
+
 def made(folder: Path, db: PathLike | None, *, force: bool) -> Index:
     """The index of a vault, for writing. With `force` a damaged one in the vault is replaced."""
     path = _index_path(folder, db)

@@ -31,7 +31,7 @@ from cleanbreak.vaults.mentions import Mention, unlinked_mentions
 from cleanbreak.vaults.related import RelatedNote, related_notes
 from cleanbreak.vaults.report import IndexReport, OnNote
 from cleanbreak.vaults.resolve import Resolver
-from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link
+from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link, vault_stats
 from cleanbreak.vaults.scan import Problem
 from cleanbreak.vaults.update import update
 
@@ -58,16 +58,23 @@ class Vault:
     ['Tea.md']
     """
 
-    def __init__(self, folder: Path, config: VaultConfig, index: Index) -> None:
+    def __init__(
+        self, folder: Path, config: VaultConfig, index: Index, db: PathLike | None = None
+    ) -> None:
         """Use `index` or `open`."""
         self._folder = folder
         self._config = config
+        self._db = db
+        self.report: IndexReport | None = None
+        """The result of the last `update`."""
+        self._use(index)
+
+    def _use(self, index: Index) -> None:
         self._index = index
+        self._file = index_file.identity(self._folder, self._db)
         self._links = NoteLinks(index)
         self._graph = NoteGraph(index)
         self._states = NoteStates(index)
-        self.report: IndexReport | None = None
-        """The result of the last `update`."""
 
     # --- create and open -------------------------------------------------------------------------
 
@@ -121,19 +128,26 @@ class Vault:
         index_file.refuse_other_files(folder, db, config)
         index = index_file.made(folder, db, force=force)
         try:
-            return cls._updated(folder, config, index, force=force, on_note=on_note)
+            return cls._updated(folder, config, index, db, force=force, on_note=on_note)
         except IndexMalformedError:
             if not force or db is not None:
                 raise
         # The damage lies in pages that are not read when the index is opened.
         index = index_file.made_again(folder)
-        return cls._updated(folder, config, index, force=force, on_note=on_note)
+        return cls._updated(folder, config, index, db, force=force, on_note=on_note)
 
     @classmethod
     def _updated(
-        cls, folder: Path, config: VaultConfig, index: Index, *, force: bool, on_note: OnNote | None
+        cls,
+        folder: Path,
+        config: VaultConfig,
+        index: Index,
+        db: PathLike | None,
+        *,
+        force: bool,
+        on_note: OnNote | None,
     ) -> Self:
-        vault = cls(folder, config, index)
+        vault = cls(folder, config, index, db)
         try:
             vault.update(force=force, on_note=on_note)
         except BaseException:
@@ -163,7 +177,7 @@ class Vault:
         """
         folder = index_file.folder_at(path)
         index, config = index_file.opened(folder, db)
-        vault = cls(folder, config, index)
+        vault = cls(folder, config, index, db)
         if fresh and vault.changes():
             with suppress(StoreError), index_file.made(folder, db, force=False) as writable:
                 writable.wait_for_writers(seconds=0)
@@ -200,7 +214,8 @@ class Vault:
         """Wait for changes of notes without end; yield the report of each update.
 
         While another run writes the index, this one waits. An update that fails, as on a full disk,
-        is reported as a problem of the index, and the next change starts another.
+        is reported as a problem of the index, and the next change starts another. A folder that is
+        gone is waited for; if another index is at the place of the one in use, it is used.
 
         Raises:
             DependencyMissingError: without the extra ``watch``.
@@ -215,12 +230,20 @@ class Vault:
     def _update_in_turn(self, on_note: OnNote | None) -> IndexReport:
         while True:
             try:
+                self._reopen()
                 return self.update(on_note=on_note)
             except WorldLockedError:
                 continue  # it has waited for seconds, and waits again
             except CleanbreakError as error:
                 problem = Problem(FOLDER, error.code, error.message)
                 return IndexReport(problems=[problem])
+
+    def _reopen(self) -> None:
+        """Open the index again if its file was deleted or replaced, as with a disk that is back."""
+        if index_file.identity(self._folder, self._db) != self._file:
+            index_file.refuse_empty(self._folder)
+            self._index.close()
+            self._use(index_file.made(self._folder, self._db, force=False))
 
     # --- query -----------------------------------------------------------------------------------
 
@@ -331,29 +354,7 @@ class Vault:
 
     def stats(self) -> VaultStats:
         """Figures of the vault."""
-        links = self._graph.link_counts()
-        tags = self._graph.tag_counts()
-        sizes = self._graph.chunk_sizes()
-        return VaultStats(
-            notes=len(self.notes()),
-            links=links.links,
-            wikilinks=links.wikilinks,
-            markdown_links=links.links - links.wikilinks,
-            attachment_links=links.attachments,
-            unresolved=links.unresolved,
-            ambiguous=links.ambiguous,
-            orphans=len(self.orphans()),
-            tags=tags.inline,
-            distinct_tags=tags.distinct,
-            note_tags=tags.pairs,
-            chunks=sizes.chunks,
-            chunks_with_heading=sizes.with_heading,
-            # Rounded down, as in the specification of notes.
-            average_chunk_bytes=int(sizes.average * 10) / 10,
-            smallest_chunk_bytes=sizes.smallest,
-            largest_chunk_bytes=sizes.largest,
-            tokens=sizes.tokens,
-        )
+        return vault_stats(len(self.notes()), len(self.orphans()), self._graph)
 
     def _shown(self, stored: list[StoredLink]) -> list[NoteLink]:
         resolver = self._resolver()
