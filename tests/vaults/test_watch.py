@@ -1,13 +1,15 @@
 """Watching: an edit is indexed when it is saved."""
 
+import queue
 import threading
+import time
 
 import pytest
 
 from cleanbreak.errors import DependencyMissingError, DiskFullError, WorldLockedError
 from cleanbreak.vaults import IndexReport, Vault
 from cleanbreak.vaults.config import VaultConfig
-from cleanbreak.vaults.watch import is_left_out
+from cleanbreak.vaults.watch import changes, is_left_out
 from notes import write_notes
 
 LEFT_OUT = VaultConfig(exclude=("drafts/", "*.tmp")).left_out
@@ -83,3 +85,80 @@ def test_a_watch_survives_other_writers_and_failed_updates(tmp_path, monkeypatch
         failed, done = vault.watch()
     assert [problem.code for problem in failed.problems] == ["DISK_FULL"]
     assert done.changed == ["a.md"]
+
+
+@pytest.mark.slow
+def test_a_watch_survives_how_editors_save_and_a_folder_that_is_gone(tmp_path):
+    """Whole files put in place of others, files moved aside, a folder that comes back, another one."""
+    pytest.importorskip("watchfiles")
+    folder = write_notes(tmp_path / "vault", {"a.md": "old", "s/b.md": "old"})
+    reports = queue.Queue()
+
+    def watch():
+        with Vault.index(folder) as vault:
+            for report in vault.watch():
+                reports.put(report)
+
+    threading.Thread(target=watch, daemon=True).start()
+    time.sleep(1.5)
+
+    def save_aside():
+        (folder / "a.md").rename(folder / "a.md~")
+        (folder / "a.md").write_text("as vim saves")
+        (folder / "a.md~").unlink()
+
+    def save_whole():
+        (folder / ".a.md.new").write_text("as most editors save")
+        (folder / ".a.md.new").replace(folder / "a.md")
+
+    for save in (save_aside, save_whole):
+        save()
+        assert reports.get(timeout=20).changed == ["a.md"]
+    (folder / "s").rename(folder / "t")
+    assert reports.get(timeout=20).renamed == [("s/b.md", "t/b.md")]
+    folder.rename(tmp_path / "away")
+    time.sleep(3)
+    write_notes(tmp_path / "away", {"c.md": "new"})
+    (tmp_path / "away").rename(folder)
+    assert reports.get(timeout=20).new == ["c.md"]
+
+
+def test_a_system_that_can_watch_no_more_files_is_polled(tmp_path, monkeypatch):
+    """As Linux with its limit of watches."""
+    watchfiles = pytest.importorskip("watchfiles")
+    asked = []
+
+    def watch(*_, force_polling, **__):
+        asked.append(force_polling)
+        if len(asked) == 1:
+            raise OSError(28, "OS file watch limit reached")
+        yield {("modified", str(tmp_path / "a.md"))}
+
+    monkeypatch.setattr(watchfiles, "watch", watch)
+    monkeypatch.setattr("cleanbreak.vaults.watch._WAITS_SECONDS", 0)
+    found = changes(tmp_path, VaultConfig().left_out)
+    next(found)
+    next(found)
+    assert asked == [None, True]
+
+
+def test_a_watch_waits_for_a_folder_that_is_gone(tmp_path, monkeypatch):
+    """And its return is a change."""
+    watchfiles = pytest.importorskip("watchfiles")
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    waits = []
+
+    def watch(*_, **__):
+        folder.rmdir()
+        yield set()
+
+    def sleep(seconds):
+        waits.append(seconds)
+        if len(waits) == 2:
+            folder.mkdir()
+
+    monkeypatch.setattr(watchfiles, "watch", watch)
+    monkeypatch.setattr("cleanbreak.vaults.watch.time.sleep", sleep)
+    next(changes(folder, VaultConfig().left_out))
+    assert len(waits) == 3

@@ -1,12 +1,13 @@
 """The application and its commands."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from cleanbreak._version import __version__
 from cleanbreak.cli import console, vaults, worlds
-from cleanbreak.cli.command import Command, Commands, SearchCommand
+from cleanbreak.cli.command import Command, Commands, PlaceCommand, SearchCommand
 from cleanbreak.cli.search import search
 from cleanbreak.cli.split import split
 
@@ -17,6 +18,14 @@ PANELS = {
     "Notes": vaults.COMMANDS,
     "Books and notes": (search,),
 }
+
+
+def _kind(command: Callable[..., None]) -> type[Command]:
+    """What reads the arguments of a command. `split` and `ingest` name files, not a place to look in."""
+    if command is search:
+        return SearchCommand
+    return Command if command in (split, worlds.ingest) else PlaceCommand
+
 
 app = typer.Typer(
     name="cleanbreak",
@@ -29,8 +38,7 @@ app = typer.Typer(
 )
 for panel, commands in PANELS.items():
     for command in commands:
-        kind = SearchCommand if command is search else Command
-        app.command(cls=kind, rich_help_panel=panel)(command)
+        app.command(cls=_kind(command), rich_help_panel=panel)(command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -4,12 +4,14 @@ import os
 import sys
 from collections.abc import Iterable
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from cleanbreak.cli import console
+from cleanbreak.cli.places import default_place, is_place
 from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
 
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130
@@ -36,12 +38,38 @@ class Command(TyperCommand):
             raise typer.Exit(_exit_code(error)) from None
 
 
-class SearchCommand(Command):
-    """A command with a query, in which ``-old`` is a word that may not be found."""
+class PlaceCommand(Command):
+    """A command on a world or vault, which need not be named where there is a default one."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take what is not an option of this command for a word of the query."""
-        return super().parse_args(ctx, _options_first(args, self.get_params(ctx)))
+        """Put the default place before the arguments if they do not start with a folder."""
+        options, words = self._sorted(args, self.get_params(ctx))
+        if self._lacks_place(words, self.get_params(ctx)) and (place := default_place()):
+            words.insert(0, str(place))
+        return super().parse_args(ctx, [*options, "--", *words] if words else options)
+
+    def _sorted(self, args: list[str], params: Iterable[Any]) -> tuple[list[str], list[str]]:
+        return _options_and_words(args, params, unknown_are_words=False)
+
+    @staticmethod
+    def _lacks_place(words: list[str], params: Iterable[Any]) -> bool:
+        arguments = [param for param in params if param.param_type_name == "argument"]
+        most = sum(param.nargs for param in arguments)
+        is_full = all(param.nargs > 0 for param in arguments) and len(words) >= most
+        if not words:
+            return True
+        needed = sum(param.required for param in arguments)
+        folder = Path(words[0])
+        if os.path.isdir(folder):  # noqa: PTH112 (Path raises for a query too long for a name)
+            return len(words) < needed and not is_place(folder)
+        return not is_full
+
+
+class SearchCommand(PlaceCommand):
+    """A command with a query, in which ``-old`` is a word that may not be found."""
+
+    def _sorted(self, args: list[str], params: Iterable[Any]) -> tuple[list[str], list[str]]:
+        return _options_and_words(args, params, unknown_are_words=True)
 
 
 class Commands(TyperGroup):
@@ -61,10 +89,13 @@ class Commands(TyperGroup):
             raise typer.Exit from None
 
 
-def _options_first(args: list[str], params: Iterable[Any]) -> list[str]:
-    """The options and their values, then ``--`` and the words, so that no word is read as options.
+def _options_and_words(
+    args: list[str], params: Iterable[Any], *, unknown_are_words: bool
+) -> tuple[list[str], list[str]]:
+    """The options with their values, and the words.
 
-    A long option that is not known stays among the options, as it is rather misspelt than a word.
+    A long option that is not known stays among the options, as it is rather misspelt than a word;
+    so does a short one unless `unknown_are_words`.
     """
     takes_value = {
         name: not getattr(param, "is_flag", False)
@@ -80,11 +111,15 @@ def _options_first(args: list[str], params: Iterable[Any]) -> list[str]:
             words += left
         elif arg in takes_value:
             options += [arg, *(islice(left, 1) if takes_value[arg] else ())]
-        elif arg.startswith("--") or (takes_value.get(arg[:2]) and arg[2:].isdecimal()):
+        elif (
+            arg.startswith("--")
+            or (takes_value.get(arg[:2]) and arg[2:].isdecimal())
+            or (arg.startswith("-") and arg != "-" and not unknown_are_words)
+        ):
             options.append(arg)
         else:
             words.append(arg)
-    return [*options, "--", *words]
+    return options, words
 
 
 def _exit_code(error: CleanbreakError) -> int:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable
@@ -16,6 +17,10 @@ from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers.controls import clean
 
 T = TypeVar("T")
+
+
+# What would break a row of a table that is piped.
+_BREAKS = re.compile(r"[\t\r\n]+")
 
 
 class _PlainConsole(Console):
@@ -70,7 +75,15 @@ def print_warning(name: str, warning: Any) -> None:
 
 
 def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
-    """Print a table whose cells are plain text: brackets in titles are not markup."""
+    """Print a table whose cells are plain text: brackets in titles are not markup.
+
+    To a pipe or file, each row is one line with tabs between the cells, and there is no title.
+    """
+    if not out.is_terminal:
+        for row in rows:
+            cells = (_BREAKS.sub(" ", _plain(cell).plain) for cell in row)
+            out.print("\t".join(cells).rstrip())
+        return
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")

@@ -6,11 +6,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from cleanbreak.cli import console
+from cleanbreak.cli import console, hit_lines
 from cleanbreak.cli.options import Database, Json, number_option
+from cleanbreak.cli.places import check_place
+from cleanbreak.cli.progress import note_progress
+from cleanbreak.core.checks import one_of
 from cleanbreak.readers.controls import clean
 from cleanbreak.retrieval import Hit
-from cleanbreak.vaults import Vault
+from cleanbreak.vaults import NoteHits, Vault
 from cleanbreak.worlds import Hits, World
 
 _MARK = "bold yellow"
@@ -30,6 +33,20 @@ def search(
     context: Annotated[
         int, number_option("--context", "-C", help="Chunks to show before and after each hit.")
     ] = 0,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="Format: text, lines (path:line: text, for editors), paths, or uri (obsidian:// links).",
+        ),
+    ] = "text",
+    update: Annotated[
+        bool,
+        typer.Option(
+            "--update/--no-update",
+            help="Index the notes of a vault that changed before the search.",
+        ),
+    ] = True,
     db: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -37,7 +54,10 @@ def search(
 
     Example: `cleanbreak search shelf '"white whale" captain*' --limit 3`
     """
+    one_of("--format", form, (*hit_lines.FORMS, "text"))
     words = " ".join(query)
+    if db is None:
+        check_place(place)
     if World.exists(place) and db is None:
         found = World.open(place).search(words, limit=limit, context=context)
         if not found.complete:
@@ -45,9 +65,38 @@ def search(
             return
         hits: list[Hit] = found
     else:
-        with Vault.open(place, db=db) as vault:
-            hits = vault.search(words, limit=limit, context=context)
-    console.show(hits, _print_hits, as_json=as_json)
+        hits = _search_notes(place, words, limit, context, db, update=update)
+        if as_json and not hits.complete:
+            lacking = hits.behind._asdict()
+            console.print_json(
+                {"complete": False, **lacking, "hits": [hit.as_dict() for hit in hits]}
+            )
+            return
+    if not hits and not getattr(hits, "complete", True):
+        return  # said already
+    if form == "text" or as_json:
+        console.show(hits, _print_hits, as_json=as_json)
+    else:
+        hit_lines.print_lines(place, hits, form)
+
+
+def _search_notes(
+    place: Path, words: str, limit: int, context: int, db: Path | None, *, update: bool
+) -> NoteHits:
+    """The hits of a vault; a line on standard error says what its index does not know yet."""
+    with note_progress(None) as counting:
+        vault = Vault.open(place, db=db, fresh=update, on_note=counting)
+    with vault:
+        hits = vault.search(words, limit=limit, context=context)
+    if not hits.complete:
+        lacking = ", ".join(
+            f"{len(paths):,} {kind}" for kind, paths in hits.behind._asdict().items() if paths
+        )
+        nothing = "" if hits else "No hits so far. "
+        console.err.print(
+            f"{nothing}Notes not searched as they are now: {lacking}; index the vault again."
+        )
+    return hits
 
 
 def _show_incomplete(found: Hits, *, as_json: bool) -> None:

@@ -1,8 +1,22 @@
 """What the commands on vaults print for a person."""
 
+from collections.abc import Iterable, Sequence
+
 from cleanbreak.cli import console
 from cleanbreak.cli.console import counted
-from cleanbreak.vaults import IndexReport, NoteLink, NoteOutcome, TagUse, VaultStats
+from cleanbreak.vaults import (
+    Changes,
+    IndexReport,
+    Mention,
+    NoteLink,
+    NoteOutcome,
+    Problem,
+    RelatedNote,
+    TagUse,
+    VaultStats,
+)
+
+_NOTHING = "Nothing found."
 
 
 def print_note(outcome: NoteOutcome) -> None:
@@ -64,25 +78,72 @@ def print_links(found: list[NoteLink]) -> None:
         )
         for link in found
     )
-    console.print_table("", ("note", "link", "leads to", "or"), rows)
+    _print_rows(("note", "link", "leads to", "or"), rows)
+
+
+def print_related(found: list[RelatedNote]) -> None:
+    """Notes and what they have in common with the one asked for."""
+    rows = (
+        (
+            one.path,
+            f"{one.score:.2f}",
+            ", ".join(one.shared),
+            ", ".join(f"#{tag}" for tag in one.tags),
+        )
+        for one in found
+    )
+    _print_rows(("note", "score", "links in common", "tags in common"), rows)
+
+
+def print_mentions(found: list[Mention]) -> None:
+    """Where a note is named without a link, and how."""
+    _print_rows(("note", "words"), ((f"{one.source}:{one.line}", one.text) for one in found))
+
+
+def print_problems(found: list[Problem]) -> None:
+    """Errors and warnings: the file, what is wrong, the code."""
+    rows = (
+        (one.path, "error" if one.is_error else "warning", one.message, one.code) for one in found
+    )
+    _print_rows(("file", "", "problem", "code"), rows)
+
+
+def print_changes(found: Changes) -> None:
+    """What the next run of the index would do."""
+    for kind, paths in zip(found._fields, found, strict=True):
+        for path in paths:
+            console.out.print(f"{kind} {path}")
+    if not found:
+        console.err.print("Nothing changed.")
 
 
 def print_tag_counts(uses: list[TagUse]) -> None:
     """Each tag and how often it is used."""
     rows = ((use.tag, len(use.notes), use.inline) for use in uses)
-    console.print_table("", ("tag", "notes", "in text"), rows)
+    _print_rows(("tag", "notes", "in text"), rows)
 
 
 def print_tag_notes(uses: list[TagUse]) -> None:
     """Each tag and the notes that have it."""
     rows = ((use.tag, note) for use in uses for note in use.notes)
-    console.print_table("", ("tag", "note"), rows)
+    _print_rows(("tag", "note"), rows)
 
 
 def print_paths(paths: list[str]) -> None:
     """One path a line."""
     for path in paths:
         console.out.print(path)
+    if not paths:
+        console.err.print(_NOTHING)
+
+
+def _print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table, or a line that says that there is nothing; that line is no result."""
+    listed = list(rows)
+    if listed:
+        console.print_table("", columns, listed)
+    else:
+        console.err.print(_NOTHING)
 
 
 def _print_report(report: IndexReport) -> None:

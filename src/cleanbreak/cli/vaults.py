@@ -1,16 +1,23 @@
-"""The commands on vaults: index, stats, notes, links, backlinks, unresolved, tags, orphans."""
+"""The commands on vaults: the index, and lists of notes, links, tags and problems."""
 
+import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 from cleanbreak.cli import console, vault_views
-from cleanbreak.cli.options import Database, Json, VaultFolder, splitter_options
+from cleanbreak.cli.options import Database, Json, VaultFolder, number_option, splitter_options
 from cleanbreak.cli.progress import note_progress
-from cleanbreak.vaults import IndexReport, Vault
+from cleanbreak.vaults import GRAPH_FORMATS, IndexReport, Vault
 
 _NOTE = "A note's path, name or alias."
+
+Note = Annotated[str, typer.Argument(help=_NOTE, show_default=False)]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", help="Pattern of notes to leave out; may be repeated."),
+]
 
 
 @splitter_options("chunk_size", "overlap", "measure", "merge_small", by="markdown")
@@ -43,6 +50,9 @@ def index(
             help="Pattern of files and folders to leave out, as in .gitignore; may be repeated.",
         ),
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what changed since the last run; write nothing.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Index a folder of notes, or bring its index up to date.
@@ -53,6 +63,10 @@ def index(
     """
     if "overlap" in splitter:
         splitter["overlap_size"] = splitter.pop("overlap")
+    if dry_run:
+        with Vault.open(vault, db=db) as indexed:
+            console.show(indexed.changes(), vault_views.print_changes, as_json=as_json)
+        return
     on_note = vault_views.print_note if verbose and not as_json else None
     with note_progress(on_note) as counting:
         place = Vault.index(
@@ -110,7 +124,7 @@ def links(
 
 def backlinks(
     vault: VaultFolder,
-    note: Annotated[str, typer.Argument(help=_NOTE, show_default=False)],
+    note: Note,
     db: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -151,13 +165,76 @@ def tags(
         console.show(place.tags(name), render, as_json=as_json)
 
 
-def orphans(vault: VaultFolder, db: Database = None, as_json: Json = False) -> None:
+def orphans(
+    vault: VaultFolder, exclude: Exclude = None, db: Database = None, as_json: Json = False
+) -> None:
     """Show the notes without links to or from other notes.
 
-    Example: `cleanbreak orphans ~/notes`
+    Example: `cleanbreak orphans ~/notes --exclude Templates/`
     """
     with Vault.open(vault, db=db) as place:
-        console.show(place.orphans(), vault_views.print_paths, as_json=as_json)
+        console.show(place.orphans(exclude=exclude or ()), vault_views.print_paths, as_json=as_json)
+
+
+def dead_ends(
+    vault: VaultFolder, exclude: Exclude = None, db: Database = None, as_json: Json = False
+) -> None:
+    """Show the notes that link to no other note.
+
+    Example: `cleanbreak dead-ends ~/notes --exclude Daily/`
+    """
+    with Vault.open(vault, db=db) as place:
+        console.show(
+            place.dead_ends(exclude=exclude or ()), vault_views.print_paths, as_json=as_json
+        )
+
+
+def related(
+    vault: VaultFolder,
+    note: Note,
+    limit: Annotated[int, number_option("--limit", "-n", help="Maximum number of notes.")] = 10,
+    db: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Show the notes that have links, linking notes or tags in common with a note.
+
+    Example: `cleanbreak related ~/notes "Deep Work" --limit 5`
+    """
+    with Vault.open(vault, db=db) as place:
+        console.show(place.related(note, limit), vault_views.print_related, as_json=as_json)
+
+
+def mentions(vault: VaultFolder, note: Note, db: Database = None, as_json: Json = False) -> None:
+    """Show where other notes name a note, or an alias of it, without a link.
+
+    Example: `cleanbreak mentions ~/notes "Deep Work"`
+    """
+    with Vault.open(vault, db=db) as place:
+        console.show(place.mentions(note), vault_views.print_mentions, as_json=as_json)
+
+
+def problems(vault: VaultFolder, db: Database = None, as_json: Json = False) -> None:
+    """Show what is wrong with files of a vault: errors, and the warnings of all runs.
+
+    Example: `cleanbreak problems ~/notes`
+    """
+    with Vault.open(vault, db=db) as place:
+        console.show(place.problems(), vault_views.print_problems, as_json=as_json)
+
+
+def graph(
+    vault: VaultFolder,
+    form: Annotated[
+        str, typer.Option("--format", help=f"Format: {', '.join(GRAPH_FORMATS)}.")
+    ] = "json",
+    db: Database = None,
+) -> None:
+    """Print the notes and the links between them, for programs that draw graphs.
+
+    Example: `cleanbreak graph ~/notes --format dot | dot -Tsvg -o notes.svg`
+    """
+    with Vault.open(vault, db=db) as place:
+        console.in_utf8(sys.stdout).write(place.graph(form))
 
 
 COMMANDS: tuple[Callable[..., None], ...] = (
@@ -167,6 +244,11 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     links,
     backlinks,
     unresolved,
+    mentions,
+    related,
     tags,
     orphans,
+    dead_ends,
+    problems,
+    graph,
 )

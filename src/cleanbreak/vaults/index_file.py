@@ -1,7 +1,8 @@
 """The file of a vault's index: found, opened, made, and replaced where it is damaged."""
 
 import os
-from pathlib import Path
+from collections import Counter
+from pathlib import Path, PurePosixPath
 
 from cleanbreak.errors import (
     FormatTooNewError,
@@ -13,8 +14,12 @@ from cleanbreak.errors import (
 from cleanbreak.stores.fulltext import Index
 from cleanbreak.stores.fulltext.note_states import NoteStates
 from cleanbreak.vaults.config import FOLDER, VaultConfig, config_of
+from cleanbreak.vaults.scan import scan
 
 PathLike = str | os.PathLike[str]
+
+# Kinds of files named where there are no notes.
+_MOST_KINDS = 3
 
 _DATABASE = "index.sqlite"
 
@@ -37,8 +42,63 @@ def folder_at(path: PathLike) -> Path:
     return folder
 
 
+def refuse_world(folder: Path) -> None:
+    """Refuse the folder of a world: it holds books, and would be cut as notes.
+
+    Raises:
+        VaultMissingError: if the folder is one.
+    """
+    if (folder / "world.json").is_file() and (folder / "books").is_dir():
+        raise VaultMissingError(
+            f"{folder.name!r} is a world of books and no vault; use cleanbreak status and "
+            "cleanbreak search.",
+            name=folder.name,
+        )
+
+
+def refuse_other_files(folder: Path, db: PathLike | None, config: VaultConfig) -> None:
+    """Refuse a folder without notes that was never indexed and has other files.
+
+    Raises:
+        VaultMissingError: naming the commonest kinds of files.
+    """
+    if _index_path(folder, db).exists():
+        return
+    found = scan(folder, config.notes, config.left_out)
+    if found.notes or found.problems or not found.attachments:
+        return
+    kinds = Counter(PurePosixPath(path).suffix or "without suffix" for path in found.attachments)
+    listed = ", ".join(f"{number:,} {kind}" for kind, number in kinds.most_common(_MOST_KINDS))
+    raise VaultMissingError(
+        f"No notes in {folder.name!r} (looked for {', '.join(config.include)}), but other files: "
+        f"{listed}. For books use cleanbreak ingest; for other notes --include.",
+        name=folder.name,
+    )
+
+
 def _index_path(folder: Path, db: PathLike | None) -> Path:
     return folder / FOLDER / _DATABASE if db is None else Path(db)
+
+
+def identity(folder: Path, db: PathLike | None) -> tuple[int, int] | None:
+    """Which file lies at the place of the index; ``None`` if there is none."""
+    try:
+        status = os.stat(_index_path(folder, db))  # noqa: PTH116 (Path raises for a name too long)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def refuse_empty(folder: Path) -> None:
+    """Refuse a folder that has lost all it held, as that of a disk that is not mounted.
+
+    Raises:
+        VaultMissingError: if it is empty or gone.
+    """
+    if not folder.is_dir() or not any(folder.iterdir()):
+        raise VaultMissingError(
+            f"The folder {folder.name!r} is empty or gone; is its disk mounted?", name=folder.name
+        )
 
 
 def made(folder: Path, db: PathLike | None, *, force: bool) -> Index:
@@ -80,6 +140,7 @@ def opened(folder: Path, db: PathLike | None) -> tuple[Index, VaultConfig]:
     try:
         index = Index.open(path, readonly=True)
     except IndexMissingError:
+        refuse_world(folder)
         raise _not_indexed(folder, "") from None
     try:
         settings = NoteStates(index).settings()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.stores.fulltext import parse_query
+from cleanbreak.stores.fulltext.folding import segments
 from cleanbreak.stores.fulltext.note_graph import NoteGraph
 from cleanbreak.stores.fulltext.rows import MentionedIn, StoredLink
 
@@ -54,9 +55,20 @@ def _plain(name: str) -> str:
 
 def _pattern(names: list[str]) -> re.Pattern[str]:
     """The names as whole words, the longest first; any white space may stand between words."""
-    longest = sorted(names, key=len, reverse=True)
-    either = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest)
-    return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+    either = "|".join(map(_word_pattern, sorted(names, key=len, reverse=True)))
+    return re.compile(either, re.IGNORECASE)
+
+
+def _word_pattern(name: str) -> str:
+    """A name that is no part of a word; in scripts without spaces it may stand inside a sentence."""
+    words = name.split()
+    before = "" if _is_unspaced(words[0][0]) else r"(?<!\w)"
+    after = "" if _is_unspaced(words[-1][-1]) else r"(?!\w)"
+    return before + r"\s+".join(map(re.escape, words)) + after
+
+
+def _is_unspaced(character: str) -> bool:
+    return any(kind == "unspaced" for kind, _ in segments(character))
 
 
 def _in_chunk(chunk: MentionedIn, pattern: re.Pattern[str]) -> Iterator[Mention]:

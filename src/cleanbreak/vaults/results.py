@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from cleanbreak.stores.fulltext.note_graph import NoteGraph
 from cleanbreak.stores.fulltext.rows import StoredLink
 
 
@@ -83,3 +84,30 @@ class VaultStats:
     def as_dict(self) -> dict[str, Any]:
         """The figures as plain data, as ``--json`` prints them."""
         return asdict(self)
+
+
+def vault_stats(notes: int, orphans: int, graph: NoteGraph) -> VaultStats:
+    """The figures of a vault with these numbers of notes and orphans."""
+    links = graph.link_counts()
+    tags = graph.tag_counts()
+    sizes = graph.chunk_sizes()
+    return VaultStats(
+        notes=notes,
+        links=links.links,
+        wikilinks=links.wikilinks,
+        markdown_links=links.links - links.wikilinks,
+        attachment_links=links.attachments,
+        unresolved=links.unresolved,
+        ambiguous=links.ambiguous,
+        orphans=orphans,
+        tags=tags.inline,
+        distinct_tags=tags.distinct,
+        note_tags=tags.pairs,
+        chunks=sizes.chunks,
+        chunks_with_heading=sizes.with_heading,
+        # Rounded down, as in the specification of notes.
+        average_chunk_bytes=int(sizes.average * 10) / 10,
+        smallest_chunk_bytes=sizes.smallest,
+        largest_chunk_bytes=sizes.largest,
+        tokens=sizes.tokens,
+    )

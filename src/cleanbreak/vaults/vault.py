@@ -1,6 +1,7 @@
 """`Vault`: indexes a folder of notes in place, searches it and follows its links."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -10,6 +11,7 @@ from cleanbreak.errors import (
     CleanbreakError,
     IndexMalformedError,
     SourceMissingError,
+    StoreError,
     WorldLockedError,
 )
 from cleanbreak.stores.fulltext import Index
@@ -22,13 +24,14 @@ from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults import index_file
 from cleanbreak.vaults.changes import Changes, changes_since
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
+from cleanbreak.vaults.globs import Globs
 from cleanbreak.vaults.graph import graph_text
 from cleanbreak.vaults.index_file import PathLike
 from cleanbreak.vaults.mentions import Mention, unlinked_mentions
 from cleanbreak.vaults.related import RelatedNote, related_notes
 from cleanbreak.vaults.report import IndexReport, OnNote
 from cleanbreak.vaults.resolve import Resolver
-from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link
+from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link, vault_stats
 from cleanbreak.vaults.scan import Problem
 from cleanbreak.vaults.update import update
 
@@ -55,16 +58,23 @@ class Vault:
     ['Tea.md']
     """
 
-    def __init__(self, folder: Path, config: VaultConfig, index: Index) -> None:
+    def __init__(
+        self, folder: Path, config: VaultConfig, index: Index, db: PathLike | None = None
+    ) -> None:
         """Use `index` or `open`."""
         self._folder = folder
         self._config = config
+        self._db = db
+        self.report: IndexReport | None = None
+        """The result of the last `update`."""
+        self._use(index)
+
+    def _use(self, index: Index) -> None:
         self._index = index
+        self._file = index_file.identity(self._folder, self._db)
         self._links = NoteLinks(index)
         self._graph = NoteGraph(index)
         self._states = NoteStates(index)
-        self.report: IndexReport | None = None
-        """The result of the last `update`."""
 
     # --- create and open -------------------------------------------------------------------------
 
@@ -100,11 +110,12 @@ class Vault:
             on_note: called for each note that is new, changed, renamed or removed.
 
         Raises:
-            VaultMissingError: if there is no such folder.
+            VaultMissingError: if there is no such folder, or it holds a world, or files but no note.
             SettingsError: if a setting is not allowed.
             StoreError: if the index cannot be opened or written; see `cleanbreak.stores.fulltext.Index`.
         """
         folder = index_file.folder_at(path)
+        index_file.refuse_world(folder)
         overrides = {
             "include": None if include is None else tuple(include),
             "exclude": None if exclude is None else tuple(exclude),
@@ -114,21 +125,29 @@ class Vault:
             "merge_small": merge_small,
         }
         config = load_config(folder, overrides)
+        index_file.refuse_other_files(folder, db, config)
         index = index_file.made(folder, db, force=force)
         try:
-            return cls._updated(folder, config, index, force=force, on_note=on_note)
+            return cls._updated(folder, config, index, db, force=force, on_note=on_note)
         except IndexMalformedError:
             if not force or db is not None:
                 raise
         # The damage lies in pages that are not read when the index is opened.
         index = index_file.made_again(folder)
-        return cls._updated(folder, config, index, force=force, on_note=on_note)
+        return cls._updated(folder, config, index, db, force=force, on_note=on_note)
 
     @classmethod
     def _updated(
-        cls, folder: Path, config: VaultConfig, index: Index, *, force: bool, on_note: OnNote | None
+        cls,
+        folder: Path,
+        config: VaultConfig,
+        index: Index,
+        db: PathLike | None,
+        *,
+        force: bool,
+        on_note: OnNote | None,
     ) -> Self:
-        vault = cls(folder, config, index)
+        vault = cls(folder, config, index, db)
         try:
             vault.update(force=force, on_note=on_note)
         except BaseException:
@@ -137,8 +156,19 @@ class Vault:
         return vault
 
     @classmethod
-    def open(cls, path: PathLike, *, db: PathLike | None = None) -> Self:
+    def open(
+        cls,
+        path: PathLike,
+        *,
+        db: PathLike | None = None,
+        fresh: bool = False,
+        on_note: OnNote | None = None,
+    ) -> Self:
         """Open the index of a folder for reading, without updating it.
+
+        With `fresh`, notes that changed are indexed first, by the settings of the last run. Where
+        the index cannot be written, or another run writes it, it is opened as it is; `changes` then
+        says what it lacks.
 
         Raises:
             VaultMissingError: if there is no such folder.
@@ -147,7 +177,12 @@ class Vault:
         """
         folder = index_file.folder_at(path)
         index, config = index_file.opened(folder, db)
-        return cls(folder, config, index)
+        vault = cls(folder, config, index, db)
+        if fresh and vault.changes():
+            with suppress(StoreError), index_file.made(folder, db, force=False) as writable:
+                writable.wait_for_writers(seconds=0)
+                update(folder, writable, config, on_note=on_note)
+        return vault
 
     def close(self) -> None:
         """Close the index."""
@@ -179,7 +214,8 @@ class Vault:
         """Wait for changes of notes without end; yield the report of each update.
 
         While another run writes the index, this one waits. An update that fails, as on a full disk,
-        is reported as a problem of the index, and the next change starts another.
+        is reported as a problem of the index, and the next change starts another. A folder that is
+        gone is waited for; if another index is at the place of the one in use, it is used.
 
         Raises:
             DependencyMissingError: without the extra ``watch``.
@@ -194,12 +230,20 @@ class Vault:
     def _update_in_turn(self, on_note: OnNote | None) -> IndexReport:
         while True:
             try:
+                self._reopen()
                 return self.update(on_note=on_note)
             except WorldLockedError:
                 continue  # it has waited for seconds, and waits again
             except CleanbreakError as error:
                 problem = Problem(FOLDER, error.code, error.message)
                 return IndexReport(problems=[problem])
+
+    def _reopen(self) -> None:
+        """Open the index again if its file was deleted or replaced, as with a disk that is back."""
+        if index_file.identity(self._folder, self._db) != self._file:
+            index_file.refuse_empty(self._folder)
+            self._index.close()
+            self._use(index_file.made(self._folder, self._db, force=False))
 
     # --- query -----------------------------------------------------------------------------------
 
@@ -256,13 +300,13 @@ class Vault:
         """The links without a target in the vault."""
         return self._shown(self._links.unresolved())
 
-    def orphans(self) -> list[str]:
-        """The notes without links to or from other notes."""
-        return self._graph.orphans()
+    def orphans(self, *, exclude: Iterable[str] = ()) -> list[str]:
+        """The notes without links to or from other notes, save those that fit a pattern."""
+        return _without(exclude, self._graph.orphans())
 
-    def dead_ends(self) -> list[str]:
-        """The notes that link to no other note."""
-        return self._graph.dead_ends()
+    def dead_ends(self, *, exclude: Iterable[str] = ()) -> list[str]:
+        """The notes that link to no other note, save those that fit a pattern."""
+        return _without(exclude, self._graph.dead_ends())
 
     def related(self, note: str, limit: int = 10) -> list[RelatedNote]:
         """The notes that have links, linking notes or tags in common with a note, the best first.
@@ -310,29 +354,7 @@ class Vault:
 
     def stats(self) -> VaultStats:
         """Figures of the vault."""
-        links = self._graph.link_counts()
-        tags = self._graph.tag_counts()
-        sizes = self._graph.chunk_sizes()
-        return VaultStats(
-            notes=len(self.notes()),
-            links=links.links,
-            wikilinks=links.wikilinks,
-            markdown_links=links.links - links.wikilinks,
-            attachment_links=links.attachments,
-            unresolved=links.unresolved,
-            ambiguous=links.ambiguous,
-            orphans=len(self.orphans()),
-            tags=tags.inline,
-            distinct_tags=tags.distinct,
-            note_tags=tags.pairs,
-            chunks=sizes.chunks,
-            chunks_with_heading=sizes.with_heading,
-            # Rounded down, as in the specification of notes.
-            average_chunk_bytes=int(sizes.average * 10) / 10,
-            smallest_chunk_bytes=sizes.smallest,
-            largest_chunk_bytes=sizes.largest,
-            tokens=sizes.tokens,
-        )
+        return vault_stats(len(self.notes()), len(self.orphans()), self._graph)
 
     def _shown(self, stored: list[StoredLink]) -> list[NoteLink]:
         resolver = self._resolver()
@@ -357,3 +379,8 @@ class Vault:
             "index again if it is new.",
             name=note,
         )
+
+
+def _without(patterns: Iterable[str], paths: list[str]) -> list[str]:
+    left_out = Globs(patterns)
+    return [path for path in paths if not left_out.match(path)]

@@ -116,6 +116,10 @@ class Index:
         """For what else is kept in the same file; see `cleanbreak.stores.fulltext.note_links`."""
         return self._connection
 
+    def wait_for_writers(self, seconds: float) -> None:
+        """How long a transaction waits for that of another writer before it fails."""
+        self._execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
     def reading(self) -> AbstractContextManager[None]:
         """Turn the errors of SQLite into ours."""
         return database.translated(self._name)
