@@ -164,14 +164,17 @@ NAMESPACES = " ".join(
 )  # fmt: skip
 
 
-def odt(body: str, styles: str = "", page_styles: str = "") -> bytes:
-    """An ODT file with that text and those automatic styles."""
+def odt(
+    body: str, styles: str = "", page_styles: str = "", files: Mapping[str, str] | None = None
+) -> bytes:
+    """An ODT file with that text, those automatic styles and more files."""
     content = (
         f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {NAMESPACES}>'
         f"<office:automatic-styles>{styles}</office:automatic-styles>"
         f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
     )
     files = {
+        **(files or {}),
         "content.xml": content,
         "styles.xml": f"<office:document-styles {NAMESPACES}>{page_styles}</office:document-styles>",
         "meta.xml": '<m xmlns:dc="x"><dc:title>Sand Point</dc:title><dc:creator>Ann Lee</dc:creator></m>',

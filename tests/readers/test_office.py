@@ -144,6 +144,37 @@ def test_docx_row_that_was_deleted(read: Reader) -> None:
     assert word(read, table + moved).text == "b\n\ny"
 
 
+def test_docx_drop_capital_belongs_to_its_word(read: Reader) -> None:
+    """Word keeps it in a paragraph of its own; nothing but a paragraph can continue it."""
+    capital = wp("O", properties='<w:framePr w:dropCap="drop" w:lines="3"/>')
+    assert word(read, capital + wp("nce upon a time.") + wp("The end.")).text == (
+        "Once upon a time.\n\nThe end."
+    )
+    assert word(read, capital + wtable(["a"])).text == "O\n\na"
+    assert word(read, capital).text == "O"
+
+
+def test_docx_end_of_paragraph_that_was_deleted(read: Reader) -> None:
+    """Two paragraphs became one."""
+    deleted = wp("The lamp", properties="<w:rPr><w:del/></w:rPr>")
+    assert word(read, deleted + wp("was lit.")).text == "The lamp was lit."
+
+
+def test_docx_text_that_a_style_hides(read: Reader) -> None:
+    """A style of letters or paragraphs; the style based on it may show it again."""
+    hidden = "<w:rPr><w:vanish/></w:rPr>"
+    styles = (
+        f'<w:style w:styleId="gone">{hidden}</w:style>'
+        '<w:style w:styleId="back"><w:basedOn w:val="gone"/><w:rPr><w:vanish w:val="0"/></w:rPr></w:style>'
+        '<w:style w:styleId="still"><w:basedOn w:val="gone"/></w:style>'
+    )
+    run = '<w:r><w:rPr><w:rStyle w:val="gone"/></w:rPr><w:t>no</w:t></w:r>'
+    body = wp("a", run) + wp("no", style="still") + wp("b", style="back")
+    document = read("a.docx", docx(body, styles=styles))
+    assert document.text == "a\n\nb"
+    assert codes(document) == {"HIDDEN_SKIPPED": 2}
+
+
 def test_docx_note_is_written_once_and_after_the_table(read: Reader) -> None:
     """Notes may have notes, even themselves."""
     loop = f'<w:footnote w:id="2">{wp("note", wnote("footnote", 2))}</w:footnote>'
@@ -263,6 +294,20 @@ def test_pieces_of_an_odt_paragraph(read: Reader) -> None:
     assert codes(document) == {"COMMENT_SKIPPED": 1, "RUBY_SKIPPED": 1, "PICTURE_SKIPPED": 1}
 
 
+def test_formula_that_is_embedded_in_odt(read: Reader) -> None:
+    """In the frame, or in a file of its own; one that is missing is a picture."""
+    formula = "<math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></math>"
+    frames = (
+        f"<draw:frame><draw:object>{formula}</draw:object></draw:frame>",
+        '<draw:frame><draw:object href="./Object 1"/></draw:frame>',
+        '<draw:frame><draw:object href="./Object 2"/></draw:frame>',
+    )
+    body = f"<text:p>{' and '.join(frames)} end</text:p>"
+    document = read("a.odt", odt(body, files={"Object 1/content.xml": formula}))
+    assert document.text == "(a+b)/2 and (a+b)/2 and end"
+    assert codes(document) == {"PICTURE_SKIPPED": 1}
+
+
 # --- RTF ---
 
 
@@ -278,6 +323,10 @@ def test_pieces_of_an_odt_paragraph(read: Reader) -> None:
         (rb"\'e9{\f5\'e9}", "éй"),
         (b"one\r\n two\\\nthree", "one two\n\nthree"),
         (rb"x}} y", "x y"),
+        (
+            rb"{\b\*\cs7 a star that follows words}{\*\cs7 or a style} hides nothing",
+            "a star that follows wordsor a style hides nothing",
+        ),
     ],
 )
 def test_rtf_control_words(body: bytes, text: str, read: Reader) -> None:

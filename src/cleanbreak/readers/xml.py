@@ -45,8 +45,8 @@ def descendants(root: Any, name: str) -> Iterator[Any]:
 
 
 def first(root: Any, name: str) -> Any:
-    """The first element below `root` with that local name, or ``None``."""
-    return next(descendants(root, name), None)
+    """The first element below `root` with that local name, or ``None``; also if there is no root."""
+    return None if root is None else next(descendants(root, name), None)
 
 
 def child(element: Any, name: str) -> Any:

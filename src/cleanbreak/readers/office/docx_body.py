@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from cleanbreak.readers.html.chapter import Chapter
 from cleanbreak.readers.messages import Warnings
-from cleanbreak.readers.office.docx_parts import Numbering, Style, paragraph_style
+from cleanbreak.readers.office.docx_parts import Numbering, Style, is_on, paragraph_style
 from cleanbreak.readers.office.numbering import Counter
 from cleanbreak.readers.office.writer import OfficeWriter
 from cleanbreak.readers.xml import attribute, child, descendants, first, local
@@ -40,6 +40,8 @@ class Body:
         self._writer = OfficeWriter()
         self._counters: dict[str, Counter] = {}
         self._written_notes: set[Any] = set()
+        self._is_open = False
+        self._is_hidden = False
 
     def chapter(self) -> Chapter:
         """What was written."""
@@ -52,6 +54,7 @@ class Body:
             if name == "p":
                 self._paragraph(element)
             elif name == "tbl":
+                self._end_paragraph()
                 self._table(element)
             elif name == "AlternateContent":
                 self.write(_one_of(element))
@@ -59,6 +62,7 @@ class Body:
                 self._warnings.add("EMBEDDED_SKIPPED")
             elif name in _GROUPS:
                 self.write(element)
+        self._end_paragraph()
 
     # --- blocks ---
 
@@ -68,11 +72,22 @@ class Body:
         named = None if properties is None else child(properties, "pStyle")
         style = self._styles.get("" if named is None else attribute(named, "val"), Style())
         list_id = own.list_id or style.list_id
-        self._writer.start_paragraph(own.heading or style.heading)
-        if list_id in self._numbering.levels:
-            self._number(list_id, own.depth if own.list_id else style.depth)
+        if not self._is_open:
+            self._writer.start_paragraph(own.heading or style.heading)
+            self._is_open = True
+            if list_id in self._numbering.levels:
+                self._number(list_id, own.depth if own.list_id else style.depth)
+        self._is_hidden = bool(style.hidden)
         self._inline(paragraph)
-        self._writer.end_paragraph()
+        if _has_deleted_end(properties):
+            self._writer.text(" ")  # so that the words of two paragraphs are not one
+        elif not _is_drop_capital(properties):
+            self._end_paragraph()
+
+    def _end_paragraph(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._writer.end_paragraph()
 
     def _number(self, list_id: str, depth: int) -> None:
         shared = self._numbering.shared[list_id]
@@ -112,7 +127,7 @@ class Body:
 
     def _run(self, run: Any) -> None:
         properties = _properties(run, "rPr")
-        if _is_on(child(properties, "vanish")):
+        if self._vanishes(properties):
             self._warnings.add("HIDDEN_SKIPPED")
             return
         raised = child(properties, "vertAlign")
@@ -124,6 +139,14 @@ class Body:
         self._pieces(run)
         if tag:
             self._writer.end()
+
+    def _vanishes(self, properties: Any) -> bool:
+        """Whether a run is hidden, by itself or by its style or that of the paragraph."""
+        own, named = child(properties, "vanish"), child(properties, "rStyle")
+        if own is not None:
+            return is_on(own)
+        style = Style() if named is None else self._styles.get(attribute(named, "val"), Style())
+        return self._is_hidden if style.hidden is None else style.hidden
 
     def _pieces(self, container: Any) -> None:
         for element in container:
@@ -306,5 +329,12 @@ def _properties(element: Any, name: str) -> Any:
     return () if found is None else found
 
 
-def _is_on(flag: Any) -> bool:
-    return flag is not None and attribute(flag, "val") not in ("0", "false", "off")
+def _is_drop_capital(properties: Any) -> bool:
+    frame = None if properties is None else child(properties, "framePr")
+    return frame is not None and attribute(frame, "dropCap") in ("drop", "margin")
+
+
+def _has_deleted_end(properties: Any) -> bool:
+    """Whether a tracked change took the end of the paragraph away."""
+    mark = None if properties is None else child(properties, "rPr")
+    return mark is not None and child(mark, "del") is not None

@@ -11,11 +11,12 @@ _DEEPEST = 50
 
 
 class Style(NamedTuple):
-    """What a paragraph of a style is: a heading of a level from 1, an item of a list."""
+    """What text of a style is: a heading of a level from 1, an item of a list, hidden."""
 
     heading: int = 0
     list_id: str = ""
     depth: int = 0
+    hidden: bool | None = None  # not said
 
 
 class Numbering(NamedTuple):
@@ -38,6 +39,7 @@ def read_styles(root: Any) -> dict[str, Style]:
                 found.heading or style.heading,
                 found.list_id or style.list_id,
                 found.depth or style.depth,
+                style.hidden if found.hidden is None else found.hidden,
             )
             based_on = child(own[current], "basedOn")
             current = "" if based_on is None else attribute(based_on, "val")
@@ -50,7 +52,12 @@ def _style(element: Any) -> Style:
     label = child(element, "name")
     named = _HEADING.fullmatch("" if label is None else attribute(label, "val"))
     found = paragraph_style(child(element, "pPr"))
-    return found._replace(heading=found.heading or (int(named[1]) if named else 0))
+    letters = child(element, "rPr")
+    vanish = None if letters is None else child(letters, "vanish")
+    return found._replace(
+        heading=found.heading or (int(named[1]) if named else 0),
+        hidden=None if vanish is None else is_on(vanish),
+    )
 
 
 def paragraph_style(properties: Any) -> Style:
@@ -108,6 +115,11 @@ def _overrides(element: Any, base: dict[int, Level]) -> dict[int, Level]:
             level = base.get(depth, Level("decimal", f"%{depth + 1}."))
             levels[depth] = level._replace(start=number(attribute(start, "val"), 1))
     return levels
+
+
+def is_on(flag: Any) -> bool:
+    """Whether a property that is on or off is on."""
+    return flag is not None and attribute(flag, "val") not in ("0", "false", "off")
 
 
 def number(text: str, otherwise: int) -> int:

@@ -43,7 +43,11 @@ def read_odt(file: SourceFile, *, limits: Limits = DEFAULT_LIMITS) -> Document:
             name=file.name,
         )
     shared = parse(archive, "styles.xml")
-    story = Body(warnings, _styles(shared, root))
+
+    def embedded(href: str) -> Any:
+        return parse(archive, f"{href.removeprefix('./')}/content.xml")
+
+    story = Body(warnings, _styles(shared, root), embedded)
     story.write(text)
     warnings.add("FURNITURE_SKIPPED", None, _furniture(shared))
     return document_of(file, MEDIA_TYPE, story.chapter(), _metadata(archive), warnings)

@@ -7,7 +7,7 @@ from cleanbreak.readers.html.chapter import Chapter
 from cleanbreak.readers.messages import Warnings
 from cleanbreak.readers.office.numbering import Counter, Level
 from cleanbreak.readers.office.writer import OfficeWriter
-from cleanbreak.readers.xml import attribute, child, local, words
+from cleanbreak.readers.xml import attribute, child, first, local, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,9 +25,13 @@ class Styles(NamedTuple):
 class Body:
     """Writes the blocks of a body in order."""
 
-    def __init__(self, warnings: Warnings, styles: Styles) -> None:
+    def __init__(
+        self, warnings: Warnings, styles: Styles, embedded: "Callable[[str], Any]"
+    ) -> None:
+        """`embedded` gives the root element of an embedded document by its href, or ``None``."""
         self._warnings = warnings
         self._styles = styles
+        self._embedded = embedded
         self._writer = OfficeWriter()
         self._depth = -1
         self._counter: Counter | None = None
@@ -157,9 +161,28 @@ class Body:
         if box is not None:
             self._writer.later(partial(self._outside, box))
             return
+        embedded = child(element, "object")
+        formula = None if embedded is None else self._formula_of(embedded)
+        if formula is not None:
+            self._markup(formula)
+            return
         described = child(element, "desc")
         described = child(element, "title") if described is None else described
         self._writer.picture("" if described is None else words(described))
+
+    def _formula_of(self, embedded: Any) -> Any:
+        """The formula that is embedded, in the same file or as a part of its own."""
+        href = attribute(embedded, "href")
+        return first(self._embedded(href) if href else embedded, "math")
+
+    def _markup(self, element: Any) -> None:
+        self._writer.start(local(element), **{k: str(v) for k, v in element.attrib.items()})
+        self._writer.text(element.text or "")
+        for inner in element:
+            if local(inner):
+                self._markup(inner)
+            self._writer.text(inner.tail or "")
+        self._writer.end()
 
     def _block_frame(self, element: Any) -> None:
         self._writer.start_paragraph()

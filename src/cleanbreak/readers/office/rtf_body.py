@@ -57,6 +57,7 @@ class Body:
         self._text: list[str] = []
         self._ignored = 0
         self._is_optional = False
+        self._is_first = False  # nothing of the group came yet
         self._raised = ""
         self._in_paragraph = self._in_table = self._in_row = self._in_cell = False
         self.info = b""
@@ -85,6 +86,7 @@ class Body:
                 self._flush()
                 self._ignored = 0
                 self._is_optional = False
+                self._is_first = data[start] == ord("{")
                 if data[start] == ord("{"):
                     if len(stack) >= _DEEPEST:
                         return False
@@ -92,7 +94,8 @@ class Body:
                 elif stack:
                     self._close(opened, data[captured:start] if opened else b"", stack[-1])
                     self._state, opened, captured = stack.pop()
-            elif kind in ("word", "number"):
+                continue
+            if kind in ("word", "number"):
                 word = token["word"].decode("ascii")
                 number = int(token["number"]) if token["number"] else None
                 if word == "bin":
@@ -105,6 +108,7 @@ class Body:
                     self._word(word, number)
             elif not self._state.skips and kind is not None:
                 self._characters(kind, token[kind])
+            self._is_first &= kind is None
         self._flush()
         return not stack
 
@@ -263,7 +267,7 @@ class Body:
         if kind == "symbol":
             character = value.decode("latin-1")
             if character == "*":
-                self._is_optional = True
+                self._is_optional = self._is_first  # elsewhere it means nothing
             elif character in "\r\n":
                 self._word("par", None)
             elif character in SYMBOLS:

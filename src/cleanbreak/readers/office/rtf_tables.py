@@ -23,9 +23,9 @@ SKIPPED = frozenset((
 """Destinations without text, and doubles of what is read elsewhere."""
 FURNITURE = frozenset(("header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"))  # fmt: skip
 READ_IF_OPTIONAL = frozenset(
-    ("shppict", "shpinst", "shptxt", "ud", "fldrslt", "footnote", "annotation")
+    ("shppict", "shpinst", "shptxt", "ud", "fldrslt", "footnote", "annotation", "cs")
 )
-"""Destinations that are read though a reader may ignore them."""
+"""What is read though a reader may ignore it: destinations, and the style of letters."""
 
 _CHARSETS = {
     77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "big5hkscs",
