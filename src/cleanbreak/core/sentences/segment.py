@@ -15,7 +15,7 @@ from cleanbreak.core.sentences.candidates import candidates_of
 from cleanbreak.core.sentences.languages import Language, check_language, language_of
 from cleanbreak.core.sentences.paragraphs import (
     break_end,
-    paragraph_break,
+    paragraph_break_in,
     sentences_of_paragraph,
 )
 from cleanbreak.core.sentences.segmenter import Segmenter, spans_of
@@ -82,7 +82,8 @@ def iter_sentences(
         spans = spans_of(segmenter, window)
     else:
         spoken = language_of(window, language)
-        spans = _segment(window, spoken, paragraph_break(spoken, newline_ends=newline_ends))
+        breaks = paragraph_break_in(window, spoken, newline_ends=newline_ends)
+        spans = _segment(window, spoken, breaks)
     return spans if start == 0 else _shifted(spans, start)
 
 
