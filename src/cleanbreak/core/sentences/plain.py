@@ -43,6 +43,9 @@ def plain_verdict(text: str, start: int, mark: int, cut: int, language: Language
         is_lower = word.islower()
         kind = language.abbreviations.get(word) if is_lower else language.kind_of(word)
         if kind is None:
+            length = len(word)
+            if length <= SHORT and text[mark - length - 2 : mark - length - 1] == ".":
+                return None  # p. ex.
             whole = (is_lower or word[1:].islower()) and mark - start > LONGEST_ROMAN
             return True if whole and capital_follows and language.full_stops else None
         return False if kind == TITLE and (len(word) > SHORT or word[0].isupper()) else None
