@@ -8,20 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 SPLITTING: Mapping[str, str] = {
-    "N30b": "sentences",
-    "N60": "sentences",
-    "N60c": "sentences",
-    "N60d": "sentences",
     "N75": "no overlap of 3 fits behind a cluster of 5, save a part of that cluster",
-    "Q08": "clauses",
-    "V-cite1": "sentences",
-    "V-cite3": "sentences",
-    "V-cite4": "sentences",
-    "V-cite7": "sentences",
-    "V-cite9": "sentences",
-    "V-dia9": "sentences",
-    "V-ka3": "sentences",
-    "V-pt1": "sentences",
 }
 
 FILES: Mapping[str, str] = {}

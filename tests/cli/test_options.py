@@ -264,3 +264,16 @@ def test_own_separators_are_typed_with_line_ends(tmp_path: Path) -> None:
     wrong = cleanbreak("split", path, "--by", "markdown", *given)
     assert wrong.exit_code != 0
     assert "--separator needs --by boundary" in wrong.output
+
+
+def test_own_abbreviations_are_typed_one_by_one(tmp_path: Path) -> None:
+    """Only for the splitter that has them."""
+    path = tmp_path / "book.txt"
+    path.write_text("See Qux. Nine. The pos. Ten.", encoding="utf-8")
+    given = ["--abbreviation", "Qux", "--abbreviation", "pos."]
+    words = ["split", path, "--by", "sentences", "--max-sentences", 1, "--json"]
+    chunks = json.loads(cleanbreak(*words, *given).stdout)
+    assert [chunk["chunk_text"] for chunk in chunks] == ["See Qux. Nine. ", "The pos. Ten."]
+    wrong = cleanbreak("split", path, "--by", "boundary", *given)
+    assert wrong.exit_code != 0
+    assert "--abbreviation needs --by sentences" in wrong.output

@@ -20,6 +20,7 @@ EXAMPLES = [
     ("ro", "Vezi pct. 7 din lege.| A costat 3 mld. lei.| Este mult."),
     ("fi", "Juna oli 9 min. myöhässä.| Se maksoi 2 milj. euroa.| Hän lähti."),
     ("es", "Vea el oficio ord. Nº 20 de ayer.| Llegó tarde."),
+    ("fr", "Il faut lire p. ex. Hugo ou p. ex. Zola.| Elle lit."),
     ("fr", "Voir l'art. 7 bis. - Le juge décide.| Il part."),
     ("lt", "Tai 9 proc. miestų, žr. psl. 7.| Traukinys išvyko 6 val. 20 min. ryto.| Jis vėlavo 20 min.| Tačiau lijo."),
     ("lt", "Įstatymo Nr. AB-12 nėra.| Žr. 4 str. 2 d.| Plg. kitą str. 3."),

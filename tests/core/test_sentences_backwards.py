@@ -31,6 +31,15 @@ TRICKY = [
     "— Стой! — крикнул он.", "А. С. Ершов родился в 1905 г. в Москве, т. е. давно.", "Длина 400 м. Ширина 5 км.",
     "Γιατί; Κανείς δεν ξέρει!", "Ա. Բ. Պետրոսյանը եկավ։ Չգիտեմ:", "هل معك مظلة؟ لا!", "आज डॉ. शर्मा आए। क्या छाता है?",
     "「雨です。傘は？」と彼は聞いた。「ない。」", "他说：“下雨了。我们等等。”她笑了。", "价格是3．5元。真的吗?", "비가 왔습니다 우산이 있나요? 끝.",
+    "*This is so.* That is not.", "**Note.** This _is it._ So.", "See [this.](http://a.b/c.d) It is good.",
+    "See [that.][ref] It was.", "It is proved. [1] So it is.", "They agree.[1-3] We do.[a] I do.[^n1] You do.¹ He does.",
+    "It was a long work.1 The end.", "It fell (Poe, 2010). It rose. (Poe, 2010). It fell.", "It was late. ... He slept.",
+    "Hij zei dat. ,,Het gaat goed. '' Het publiek lachte.", "ეს არის „სახლი“. მე ვარ (დიდი). ის 18. მე…",
+    'הוא גר בארה"ב. "היא לא," אמרה.', "Chapter 1. The storm came.", "Part II. It began.", "### 1. The parts.",
+    "“Always!” Tom insisted. “Never?” Ann asked softly.", "He kept it: 4. The rest (5. Then) went; 12. All.",
+    "Er sah ein Haus“. Dann ging er.", "Foi à casa». Ele (ela) disse «sim». Não.", "Gerai. “ Taip buvo „ne“. Taip.",
+    "Is é. Is maith. Call it x. Then go.", "(...) Mas foi. [...] Então.", "O sra. Lima, pág. 3. Saiu.",
+    "정말 맛있네요... 다음에 또 올게요.. 끝.",
     "วันนี้ฝนตก คุณมีร่มไหม", "A title", "end.next", "ok.\u0301", "w\u200b", "x" * 40,
 ]  # fmt: skip
 SPACES = [
@@ -52,9 +61,9 @@ tricky = st.lists(
     st.tuples(st.sampled_from(TRICKY), st.sampled_from(SPACES)), min_size=1, max_size=12
 ).map(lambda pairs: "".join(map("".join, pairs)))
 
-# Code points of closing quotes, brackets and a smiley after a mark: a mark so far before the window
+# Code points of what closes after a mark, such as quotes, a smiley or the target of a link: a mark so far before the window
 # may be outside of it.
-LONGEST_CLOSERS = 8
+LONGEST_CLOSERS = 24
 
 
 def forward_ends(text: str) -> list[int]:

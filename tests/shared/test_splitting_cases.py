@@ -51,9 +51,27 @@ def test_sentences_and_clauses(case: dict[str, Any]) -> None:
     if expected := check.get("clauses"):
         assert expected == [text[start:end] for start, end in cb.clauses(text)]
         return
+    if "clauses" in check:
+        check_clause_overlap(text)
+        return
     for language in (case["settings"]["lang"], "auto"):
         spans = cb.sentences(text, language)
         assert check["sentences"] == [text[start:end].strip() for start, end in spans], language
+
+
+def check_clause_overlap(text: str) -> None:
+    """With 12 tokens and an overlap of 6: what is repeated are whole clauses, and nothing else."""
+    splitter = cb.SentenceSplitter(
+        max_tokens=12, overlap_percent=50, measure=counter("cl100k_base")
+    )
+    chunks = splitter.split(text)
+    starts = {start for start, _ in cb.clauses(text)}
+    for chunk in chunks[1:]:
+        overlap_start = chunk.start - len(chunk.overlap_text)
+        assert chunk.overlap_text
+        assert text[overlap_start : chunk.start] == chunk.overlap_text
+        assert {overlap_start, chunk.start} <= starts
+    assert len(chunks) > 1
 
 
 @pytest.mark.usefixtures("shared")

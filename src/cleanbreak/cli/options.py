@@ -94,6 +94,13 @@ _SPLITTER = {
     "language": _text(
         "--language", help="Language of the text (ISO 639), such as en or pt-BR; or auto."
     ),
+    "abbreviations": (
+        list[str],
+        typer.Option(
+            "--abbreviation",
+            help="A word after which a full stop ends no sentence. Can be given several times.",
+        ),
+    ),
     "soft_wraps": _text(
         "--soft-wraps", help="Whether line ends in hard-wrapped text count as spaces: auto, never."
     ),

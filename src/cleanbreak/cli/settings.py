@@ -107,4 +107,5 @@ def _make(by: str, settings: dict[str, Any]) -> Splitter:
 
 
 def _typed(option: str) -> str:
-    return "--separator" if option == "separators" else "--" + option.replace("_", "-")
+    once = {"separators": "separator", "abbreviations": "abbreviation"}
+    return "--" + once.get(option, option).replace("_", "-")

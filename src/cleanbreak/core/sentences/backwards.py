@@ -211,6 +211,8 @@ class SentenceFinder:
 
     def _judge(self, text: str, mark: int) -> int:
         """The verdict of the rules on one place, if the start of its sentence is seen."""
+        if text[mark] not in self._marks:
+            return UNSURE  # the last character of a verb that ends a sentence by itself
         mark = self._before_marks(text, max(0, mark - WORD_LENGTH), mark)
         if text[mark - 1 : mark].isspace():
             return UNSURE  # perhaps an ellipsis as . . .

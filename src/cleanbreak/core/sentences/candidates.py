@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from cleanbreak.core.sentences.closers import closers_pattern
 from cleanbreak.core.sentences.languages import Language
 from cleanbreak.core.text.characters import (
     CLOSERS,
@@ -20,9 +21,6 @@ from cleanbreak.core.text.characters import (
 
 _BREAKABLE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _WHITE = rf"(?:[^\S{_BREAKABLE}]*+[{_BREAKABLE}][\s{ZERO_WIDTH_SPACE}]*+|\Z)"
-_HANGING = r"[ \u00a0\u202f]++[»›\"](?=[\s.,;:!?…)\]]|\Z)"  # French: « Oui. »
-_SMILE = r"[ \u00a0]*+(?:[:;=]-?[)(DP]|[\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]++)(?=\s|\Z)"
-_FOOTNOTE = r"\[\d{1,3}\]"
 _SPACED_OUT = r"(?>(?:[ \u00a0]\.(?![\w.]))*)"  # an ellipsis as . . .
 _MISSING_SPACE = r"(?<=[^\W_][.!?])(?=[A-Z][a-z]+[ .,'’]|[AI] )"
 _CJK = r"[\u3005-\u30ff\u3400-\u9fff]"
@@ -38,11 +36,13 @@ def candidates_of(language: Language) -> re.Pattern[str]:
 
     Group 1 is the marks; 2 or 3 the closers, without and with white space after them.
     """
-    return _pattern(language.extra_marks, language.verb_endings)
+    return _pattern(language.extra_marks, language.verb_endings, language.spaced_closers)
 
 
 @cache
-def _pattern(extra_marks: str, verb_endings: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern(
+    extra_marks: str, verb_endings: tuple[str, ...], spaced_closers: str
+) -> re.Pattern[str]:
     unspaced = re.escape(UNSPACED_MARKS)
     marks = re.escape(SPACED_MARKS + extra_marks) + unspaced
     closers = re.escape(CLOSERS)
@@ -51,8 +51,9 @@ def _pattern(extra_marks: str, verb_endings: tuple[str, ...]) -> re.Pattern[str]
         run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})(?={_WHITE})"
     return re.compile(
         rf"({run})"
-        rf"(?:(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))(?>([{closers}]++)?)[\s{ZERO_WIDTH_SPACE}]*+"
-        rf"|((?>(?:[{closers}“«]|{_HANGING}|{_SMILE}|{_FOOTNOTE})+)){_WHITE}(?![a-z])|{_WHITE}"
+        # The usual case first, as it needs no look at closers: white space, then a word.
+        rf"(?:[ \n](?=[^\W_])|(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))(?>([{closers}]++)?)[\s{ZERO_WIDTH_SPACE}]*+"
+        rf"|({closers_pattern(spaced_closers)}){_WHITE}(?![a-z])|{_WHITE}"
         rf"|{_MISSING_SPACE})"
     )
 

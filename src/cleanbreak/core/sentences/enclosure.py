@@ -22,11 +22,12 @@ _PAIRS = (
     ("[", "]"),
 )
 
-# As in `quotations`: " closes after a letter or before white space, and else opens; ’ between
-# letters is an apostrophe.
+# As in `quotations`: " closes after a letter or before white space, and else opens; ’ and " between
+# letters quote nothing.
 _LETTER = r"[^\W_]"
 _OPENING_QUOTE = rf'(?<!{_LETTER})"(?=\S)'
-_CLOSING_QUOTE = rf'"(?:(?<={_LETTER}")|(?=\s))'
+_CLOSING_QUOTE = rf'"(?:(?<={_LETTER}")(?!{_LETTER})|(?=\s))'
+_QUOTES_NOTHING = rf'(?<={_LETTER})"(?={_LETTER})'
 _IN_SINGLE_QUOTES = rf"[^{_OPENERS}’]|(?<={_LETTER})’(?={_LETTER})"
 _SIMPLE_PAIRS = {
     "‘": rf"‘(?>(?:{_IN_SINGLE_QUOTES})*)’",
@@ -37,7 +38,10 @@ _SIMPLE_PAIRS = {
 
 def _up_to_closing(opening: str, closing: str) -> str:
     """What may stand after a sign that opens, up to the one that closes: no other of its kind."""
-    inside = "|".join(pair for sign, pair in _SIMPLE_PAIRS.items() if sign != opening)
+    pairs = [pair for sign, pair in _SIMPLE_PAIRS.items() if sign != opening]
+    if opening == '"':
+        pairs.append(_QUOTES_NOTHING)
+    inside = "|".join(pairs)
     return rf"(?>(?:[^{_OPENERS}{re.escape(closing)}]++|{inside})*)"
 
 
@@ -45,7 +49,7 @@ def _pattern() -> re.Pattern[str]:
     opened = [re.escape(opening) + _up_to_closing(opening, closing) for opening, closing in _PAIRS]
     closed = [part + re.escape(closing) for part, (_, closing) in zip(opened, _PAIRS, strict=True)]
     straight = _OPENING_QUOTE + _up_to_closing('"', '"')
-    closed += [_SIMPLE_PAIRS["‘"], straight + _CLOSING_QUOTE, _CLOSING_QUOTE]
+    closed += [_SIMPLE_PAIRS["‘"], straight + _CLOSING_QUOTE, _CLOSING_QUOTE, _QUOTES_NOTHING]
     opened += [straight, rf"‘(?>(?:{_IN_SINGLE_QUOTES})*)"]
     return re.compile(rf"(?>(?:[^{_OPENERS}]++|{'|'.join(closed)})*)(?>({'|'.join(opened)})?)\Z")
 

@@ -19,7 +19,8 @@ from cleanbreak.core.sentences.quotations import (
     LONGEST_QUOTATION,
     MOST_APOSTROPHES,
     continues_after,
-    speech_tag,
+    only_closes,
+    speech_tag_follows,
 )
 from cleanbreak.core.sentences.rules_for_marks import OPENED_BY, OPENING
 from cleanbreak.core.text.characters import (
@@ -28,6 +29,7 @@ from cleanbreak.core.text.characters import (
     SPACED_MARKS,
     SPACES,
     ZERO_WIDTH_SPACE,
+    is_small,
 )
 from cleanbreak.core.text.graphemes import FIRST_CLINGING, clings
 
@@ -48,7 +50,7 @@ _CLOSERS = frozenset(CLOSERS)
 _DOTS = frozenset(".…")
 _LONGEST_ELLIPSIS = 5
 _EXCLAIMING = tuple(EXCLAIMING_NAMES)
-_STARTS_NO_SENTENCE = frozenset(",-—–/_*")
+_STARTS_NO_SENTENCE = frozenset(",-—–/")
 _is_word = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*").fullmatch
 _is_number = re.compile(r"[ivx]+|[IVXLC]+").fullmatch
 
@@ -97,7 +99,7 @@ class Glance:
                 cut += 1
                 after = text[cut]
             if not (text[cut + 1] if after in OPENING_QUOTES else after).isupper():
-                if end > mark + 1 and after.islower() and text[mark] in ".!?…":
+                if end > mark + 1 and is_small(after) and text[mark] in ".!?…":
                     return NO  # “Stop!” he said
                 return self._odd(text, mark, floor)
         except IndexError:  # near the end of the text
@@ -198,7 +200,7 @@ class Glance:
         self, text: str, mark: int, word: str, closers_end: int, cut: int
     ) -> int:
         """“Stop!” he said; Dr. 5; J. and; wait… what."""
-        is_lower = text[cut].islower()
+        is_lower = is_small(text[cut])
         if closers_end > mark + 1 or text[mark] == "…":
             return NO if is_lower else UNSURE
         if text[mark] != ".":
@@ -220,8 +222,9 @@ class Glance:
     def _glued(self, text: str, closers_end: int) -> int:
         """Without white space after it a mark ends nothing, unless the space is missing."""
         after = text[closers_end : closers_end + 1]
-        is_glued = after.islower() or after.isdigit() or after in _STARTS_NO_SENTENCE
-        return NO if is_glued else UNSURE
+        if after.isdigit():  # 3.14, but not a note: work.1 The
+            return NO if text[closers_end - 2 : closers_end - 1].isdigit() else UNSURE
+        return NO if after.islower() or after in _STARTS_NO_SENTENCE else UNSURE
 
     def _after_sign(self, text: str, mark: int, closers_end: int, cut: int, floor: int) -> int:
         """A mark after another one, say: dots pause before lower case and end before a capital."""
@@ -234,7 +237,7 @@ class Glance:
         is_ellipsis = 0 < mark - start < _LONGEST_ELLIPSIS and text[mark] in _DOTS
         if not is_ellipsis or not text[start - 1 : start].isalnum():
             return UNSURE
-        if after.islower():
+        if is_small(after):
             return NO
         if not (after.isupper() or (after in OPENING_QUOTES and text[cut + 1 : cut + 2].isupper())):
             return UNSURE
@@ -246,7 +249,7 @@ class Glance:
     def _is_tagged(self, text: str, mark: int, closers_end: int, cut: int) -> bool:
         """Whether who spoke is named after a quotation: “Stop!” Tom said."""
         quote = text[mark + 1 : closers_end].strip(")]}")
-        return bool(quote and speech_tag(text, cut))
+        return bool(quote) and speech_tag_follows(text, cut, len(text), text[mark])
 
     def _unspaced(self, text: str, mark: int, floor: int) -> int:
         """A mark of a script that puts no space after it."""
@@ -290,6 +293,8 @@ class Glance:
 
     def _stands_apart(self, text: str, sign: int) -> bool:
         """Whether the sign is no closer of a sentence before it, and the one that closes is clear."""
+        if text[sign] == "“" and only_closes(text, sign):
+            return False
         before = text[sign - 1 : sign]
         if before != " " and (before in self._marks or before in _CLOSERS):
             return False

@@ -11,6 +11,7 @@ from cleanbreak.core.sentences.place import Place
 from cleanbreak.core.sentences.plain import plain_verdict
 from cleanbreak.core.sentences.quotations import inside_continued_quotation, quote_or_bracket
 from cleanbreak.core.sentences.rules import ends_sentence
+from cleanbreak.core.text.breaks import newlines_in
 from cleanbreak.core.text.characters import NEWLINES
 from cleanbreak.core.text.graphemes import FIRST_CLINGING, boundary_at_or_before, clings
 
@@ -28,6 +29,14 @@ _span = partial(tuple.__new__, Span)
 def paragraph_break(language: Language, *, newline_ends: bool = False) -> re.Pattern[str]:
     """Matches what ends a paragraph: a blank line, or a newline where that ends sentences."""
     return LINE_END if newline_ends or language.newlines_end else BLANK_LINE
+
+
+def paragraph_break_in(
+    text: str, language: Language, *, newline_ends: bool = False
+) -> re.Pattern[str]:
+    """What matches the same in one text, found faster where the text allows it."""
+    breaks = paragraph_break(language, newline_ends=newline_ends)
+    return _LF_BLANK_LINE if breaks is BLANK_LINE and newlines_in(text) == "\n" else breaks
 
 
 def break_end(text: str, found: re.Match[str]) -> int:

@@ -3,7 +3,7 @@
 import re
 
 from cleanbreak.core.sentences.languages import Language
-from cleanbreak.core.text.characters import OPENERS
+from cleanbreak.core.text.characters import OPENERS, is_small
 
 # Code points. The word before a mark and the word after it are looked for no further away.
 WORD_LENGTH = 32
@@ -50,6 +50,11 @@ class Place:
         self.next_word: str = found[1] if found else ""
 
     @property
+    def small_letter_follows(self) -> bool:
+        """Whether the next word starts with a small letter, in a script that has capitals."""
+        return is_small(self.next_word[:1])
+
+    @property
     def starter_follows(self) -> bool:
         """Whether a capitalised small word or title follows, which proves a new sentence."""
         word = self.next_word
@@ -63,11 +68,12 @@ class Place:
 
 def last_part(word: str) -> str:
     """The last part of a word with brackets, quotes, dashes or a missing space in it."""
-    word = _PUNCTUATION.split(word)[-1].lstrip("-•⁃")
+    word = _PUNCTUATION.split(word)[-1].lstrip("-•⁃*_~`")
     return word if has_inner_stops(word) or word[-1:].isdigit() else word.rpartition(".")[2]
 
 
-_PUNCTUATION = re.compile(r"[()\[\]{}\"“”„«»‹›—–/…]")
+# A straight quote between Hebrew letters is part of an abbreviation.
+_PUNCTUATION = re.compile(r"[()\[\]{}“”„«»‹›—–/…]|\"(?![\u05d0-\u05ea])|(?<![\u05d0-\u05ea])\"")
 has_inner_stops = re.compile(r"(?:[^\s\d.]{1,3}\.)+[^\s\d.]{1,4}").fullmatch
-_first_word = re.compile(rf"[{re.escape(OPENERS)}\s]*([^\W_]+)").match
+_first_word = re.compile(rf"[{re.escape(OPENERS)}\s*_~`,]*([^\W_]+)").match
 _STARTING_TITLES = frozenset(["mr", "mrs", "ms", "dr", "prof", "sr", "sra"])

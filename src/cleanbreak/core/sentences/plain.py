@@ -2,7 +2,7 @@
 
 from cleanbreak.core.sentences.languages import TITLE, Language
 from cleanbreak.core.sentences.place import WORD_LENGTH
-from cleanbreak.core.text.characters import UNSPACED_MARKS
+from cleanbreak.core.text.characters import UNSPACED_MARKS, is_small
 
 UNSPACED = frozenset(UNSPACED_MARKS)
 
@@ -38,11 +38,14 @@ def plain_verdict(text: str, start: int, mark: int, cut: int, language: Language
     )
     if sign == ".":
         if len(word) == 1:
-            initials = after.islower() or text.startswith(".", cut + 1)
+            initials = is_small(after) or text.startswith(".", cut + 1)
             return False if initials else None  # J. R. R. Tolkien, т. е.
         is_lower = word.islower()
         kind = language.abbreviations.get(word) if is_lower else language.kind_of(word)
         if kind is None:
+            length = len(word)
+            if length <= SHORT and text[mark - length - 2 : mark - length - 1] == ".":
+                return None  # p. ex.
             whole = (is_lower or word[1:].islower()) and mark - start > LONGEST_ROMAN
             return True if whole and capital_follows and language.full_stops else None
         return False if kind == TITLE and (len(word) > SHORT or word[0].isupper()) else None

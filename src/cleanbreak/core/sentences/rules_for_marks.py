@@ -2,10 +2,11 @@
 
 import re
 
+from cleanbreak.core.sentences.closers import closes_quotation
 from cleanbreak.core.sentences.place import WORD_LENGTH, Place
 from cleanbreak.core.sentences.plain import EXCLAIMING_NAMES, UNSPACED
-from cleanbreak.core.sentences.quotations import speech_tag
-from cleanbreak.core.text.characters import OPENERS
+from cleanbreak.core.sentences.quotations import speech_tag_follows
+from cleanbreak.core.text.characters import OPENERS, is_small
 
 # --- rules for every mark ------------------------------------------------------------------------
 
@@ -17,10 +18,12 @@ def sentence_continues_after_closers(place: Place) -> bool | None:
     text, cut = place.text, place.cut
     if cut == place.closers_end:  # without white space the sentence continues unless a quote opens
         return text[cut] in OPENING or _is_announced_quotation(place)
-    if text[cut : cut + _FOOTNOTE_SIGNS].lstrip("*†_ ")[:1].islower():
+    if is_small(text[cut : cut + _FOOTNOTE_SIGNS].lstrip("*†_ ")[:1]):
         return False
-    quote = text[place.marks_end : place.closers_end].strip(")]}")
-    return False if quote and speech_tag(text, cut, place.high) else None
+    if not closes_quotation(text, place.marks_end, place.closers_end):
+        return None
+    tag = speech_tag_follows(text, cut, place.high, text[place.marks_end - 1])
+    return False if tag else None
 
 
 def _is_announced_quotation(place: Place) -> bool:
@@ -52,26 +55,39 @@ _ALPHABETS = "\u2e7f"
 
 
 def citation_follows(place: Place) -> bool | None:
-    """After a quotation: “… it grows [...]” (Smith 55)."""
-    if place.closers_end == place.marks_end:
+    """The source of what was said: “… it grows [...]” (Smith 55). It fell. (Smith et al., 2010)."""
+    text, cut = place.text, place.cut
+    if text[cut] != "(":
         return None
-    return False if _citation(place.text, place.cut, place.high) else None
+    after_quotation = place.closers_end != place.marks_end
+    cited = _citation if after_quotation else _author_and_year
+    return False if cited(text, cut, place.high) else None
 
 
 _citation = re.compile(r"\([^()\n]{1,60}\)[.,;:]").match
+_author_and_year = re.compile(
+    r"\([A-Z][\w’'-]+(?:,| et al\.,?| (?:&|and) [A-Z][\w’'-]+,?)? (?:1[5-9]|20)\d\d[a-z]?"
+    r"(?:[,:] ?[^()\n]{1,20})?\)[.,;:]"
+).match
 
 
 def joiner_follows(place: Place) -> bool | None:
-    """A comma, colon or closing bracket starts no sentence, nor a dash or dots and lower case."""
-    after = place.text[place.cut]
-    if after in _JOINERS and (after != "»" or place.text[place.cut + 1 : place.cut + 2].isspace()):
+    """A comma, colon or closing bracket starts no sentence.
+
+    Nor does a small letter after a dash, dots or a note: – and; … and; [1] and.
+    """
+    text = place.text
+    after = text[place.cut]
+    if text.startswith(",,", place.cut):  # a quotation, in Dutch
+        return None
+    if after in _JOINERS and (after != "»" or text[place.cut + 1 : place.cut + 2].isspace()):
         return False
-    paused = _pause(place.text, place.cut, place.high)
-    return False if paused and paused[1].islower() else None
+    paused = _pause(text, place.cut, place.high)
+    return False if paused and is_small(paused[1]) else None
 
 
 _JOINERS = frozenset(",;:)]}»/")
-_pause = re.compile(r"(?:[-–—]{1,3}|\.{2,4}|…)\s?(\w)").match
+_pause = re.compile(r"(?:[-–—]{1,3}|\.{2,4}|…|\[\d[\d,\s–-]{0,12}\])\s?(\w)").match
 
 
 # --- rules for marks other than one full stop ----------------------------------------------------
@@ -99,12 +115,19 @@ def ellipsis(place: Place) -> bool | None:
     dots = marks.count(".")
     if (dots < 2 and "…" not in marks) or marks.strip("….\u00a0 "):
         return None
+    if not place.text[place.start : place.mark].strip(_BRACKETS):
+        return False  # (...) It starts the sentence, and stands for what was left out
+    if place.word.endswith(place.language.verb_endings):
+        return True  # 네요...
     next_word = place.next_word
     if not next_word[:1].isupper():
-        return False if next_word[:1].islower() or dots < 4 else None
+        return False if place.small_letter_follows or dots < 4 else None
     if dots == 3 and " " in marks and next_word == "I":
         return False
     return not place.text[max(place.start, place.mark - WORD_LENGTH) : place.mark].isspace()
+
+
+_BRACKETS = "([ \n\u00a0"
 
 
 def mark_alone_in_brackets(place: Place) -> bool | None:
@@ -119,13 +142,13 @@ def exclaiming_name(place: Place) -> bool | None:
 
 def lowercase_after_exclamation(place: Place) -> bool | None:
     """Oh! how lovely; — Où? dit-il; yet "are you there? it is late" are two careless sentences."""
-    if not place.next_word[:1].islower():
+    if not place.small_letter_follows:
         return None
     beginning = place.text[place.start : min(place.mark, place.start + WORD_LENGTH)]
     first = beginning.lstrip(_BEFORE_FIRST_WORD)[:1]
     if first in _DASHES:  # speech after a dash has its tag in lower case, without quotes
         return False
-    return first.islower() or "?" in place.text[place.mark : place.marks_end]
+    return is_small(first) or "?" in place.text[place.mark : place.marks_end]
 
 
 _DASHES = tuple("-–—")

@@ -6,16 +6,17 @@ others go through the rules (`rules`). Where the rules cannot be sure a sentence
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from cleanbreak.core.checks import string
 from cleanbreak.core.document import Span
 from cleanbreak.core.sentences.candidates import candidates_of
 from cleanbreak.core.sentences.languages import Language, check_language, language_of
+from cleanbreak.core.sentences.own_abbreviations import abbreviations_of, with_abbreviations
 from cleanbreak.core.sentences.paragraphs import (
     break_end,
-    paragraph_break,
+    paragraph_break_in,
     sentences_of_paragraph,
 )
 from cleanbreak.core.sentences.segmenter import Segmenter, spans_of
@@ -30,6 +31,7 @@ def sentences(
     *,
     newline_ends: bool = False,
     segmenter: Segmenter | None = None,
+    abbreviations: Iterable[str] = (),
 ) -> list[Span]:
     """The sentences of a text: spans that follow one another and together are the text.
 
@@ -39,20 +41,32 @@ def sentences(
       in Thai and Lao: they write no sentence marks, so newlines and borrowed marks must do.
     - `language` is an ISO 639 code ("de", "pt-BR"), or "auto" to guess it from the text. Languages
       without word lists here, and texts that cannot be guessed, get the rules that hold everywhere.
+    - A full stop after one of the `abbreviations` ends no sentence, save at the end of a paragraph.
+      They are added to those of the language; one that is written with a capital needs it in the
+      text, too.
     - No span cuts a grapheme cluster or CR LF.
 
     `segmenter`, a function from a text to spans, replaces the rules; its answer is checked.
 
     Raises:
-        SettingsError: if `text` is no string, `language` is not written like an ISO code, or
-            `segmenter` cannot be called.
+        SettingsError: if `text` is no string, `language` is not written like an ISO code,
+            `segmenter` cannot be called, or `abbreviations` are no words.
         SplitError: if `segmenter` fails, or its spans are not a partition.
 
     >>> text = "Dr. Ortiz left at 5 p.m. on Friday. Why?"
     >>> [text[start:end] for start, end in sentences(text)]
     ['Dr. Ortiz left at 5 p.m. on Friday. ', 'Why?']
+    >>> len(sentences("See Abb. Nine.", abbreviations=["Abb"]))
+    1
     """
-    return list(iter_sentences(text, language, newline_ends=newline_ends, segmenter=segmenter))
+    spans = iter_sentences(
+        text,
+        language,
+        newline_ends=newline_ends,
+        segmenter=segmenter,
+        abbreviations=abbreviations,
+    )
+    return list(spans)
 
 
 def iter_sentences(
@@ -63,6 +77,7 @@ def iter_sentences(
     *,
     newline_ends: bool = False,
     segmenter: Segmenter | None = None,
+    abbreviations: Iterable[str] = (),
 ) -> Iterator[Span]:
     """Yield the sentences of ``text[start:end]`` while finding them, holding one at a time.
 
@@ -76,13 +91,15 @@ def iter_sentences(
     check_language(language)
     if segmenter is not None and not callable(segmenter):
         raise SettingsError("segmenter", segmenter, "a function from a string to spans")
+    words = abbreviations_of(abbreviations)
     if not window or window.isspace():
         return iter(())
     if segmenter is not None:
         spans = spans_of(segmenter, window)
     else:
-        spoken = language_of(window, language)
-        spans = _segment(window, spoken, paragraph_break(spoken, newline_ends=newline_ends))
+        spoken = with_abbreviations(language_of(window, language), words)
+        breaks = paragraph_break_in(window, spoken, newline_ends=newline_ends)
+        spans = _segment(window, spoken, breaks)
     return spans if start == 0 else _shifted(spans, start)
 
 

@@ -1,8 +1,9 @@
 """The splitter that keeps sentences whole: up to a number of sentences, of tokens, or both."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 from cleanbreak.core.checks import function_or_none, one_of, whole_number, yes_or_no
 from cleanbreak.core.document import Document
@@ -11,6 +12,7 @@ from cleanbreak.core.packing.assemble import Piece, PieceFields
 from cleanbreak.core.packing.by_sentence import Grouper, Limits
 from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.sentences.languages import check_language, detect_language
+from cleanbreak.core.sentences.own_abbreviations import abbreviations_of
 from cleanbreak.core.sentences.segment import iter_sentences
 from cleanbreak.core.sentences.segmenter import Segmenter
 from cleanbreak.core.splitters.base import FrozenSplitter
@@ -50,6 +52,8 @@ class SentenceSplitter(FrozenSplitter):
             or ``"emit"`` it as a chunk that says so.
         cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
             start of the next.
+        abbreviations: words after which a full stop ends no sentence, besides those of the language;
+            see `cleanbreak.sentences`.
         segmenter: another way to find sentences, a function from a text to spans. It has no name,
             so the recipe cannot be locked.
 
@@ -65,6 +69,7 @@ class SentenceSplitter(FrozenSplitter):
     NAME = "sentences"
     VERSION = 1
     FUNCTIONS = ("segmenter",)
+    LATER = MappingProxyType({"cross_chapters": False, "abbreviations": ()})
 
     max_sentences: int | None
     max_tokens: int | None
@@ -73,6 +78,7 @@ class SentenceSplitter(FrozenSplitter):
     measure: Measure
     oversize: str
     cross_chapters: bool
+    abbreviations: tuple[str, ...]
     segmenter: Segmenter | None
 
     def __init__(
@@ -85,6 +91,7 @@ class SentenceSplitter(FrozenSplitter):
         *,
         oversize: str = "raise",
         cross_chapters: bool = False,
+        abbreviations: Iterable[str] = (),
         segmenter: Segmenter | None = None,
     ) -> None:
         if max_sentences is None and max_tokens is None:
@@ -97,6 +104,7 @@ class SentenceSplitter(FrozenSplitter):
             measure=as_measure(measure),
             oversize=one_of("oversize", oversize, ("raise", "emit")),
             cross_chapters=yes_or_no("cross_chapters", cross_chapters),
+            abbreviations=abbreviations_of(abbreviations),
             segmenter=function_or_none("segmenter", segmenter, "a function from a string to spans"),
         )
 
@@ -121,7 +129,9 @@ class SentenceSplitter(FrozenSplitter):
         yield from grouper.pieces()
 
     def _sentence_ends(self, text: str, language: str) -> Iterator[int]:
-        spans = iter_sentences(text, language, segmenter=self.segmenter)
+        spans = iter_sentences(
+            text, language, segmenter=self.segmenter, abbreviations=self.abbreviations
+        )
         ends = (span.end for span in spans)
         return ends if self.segmenter is None else (end for end in ends if is_boundary(text, end))
 

@@ -67,6 +67,14 @@ OPENERS = "\"'([{‘‚“„‟«‹¿¡（［｛〔〈《「『【〖〘〚｟
 """Quotes and brackets that may stand before the first word of a sentence."""
 
 
+def is_small(character: str) -> bool:
+    """Whether a character is a small letter of a script that starts its sentences with capitals.
+
+    Python calls Georgian letters lower case, but Georgian sentences start with them.
+    """
+    return character.islower() and not "\u10d0" <= character <= "\u10ff"
+
+
 _blank_to_the_end = re.compile(r"[\s\ufeff\u200b]*+\Z").match
 
 

@@ -9,10 +9,12 @@ from cleanbreak.core.sentences.languages.language import (
     Kind,
     Language,
 )
+from cleanbreak.core.sentences.languages.lists import HEADING_WORDS
 from cleanbreak.core.sentences.languages.table import LANGUAGES, UNKNOWN
 
 __all__ = [
     "FINAL",
+    "HEADING_WORDS",
     "LANGUAGES",
     "MAYBE",
     "NUMBERED",

@@ -38,6 +38,10 @@ class Language:
     """Endings of verbs that close a sentence by themselves (Korean "-습니다")."""
     letters: str = ""
     """Letters that only few languages write; they help to detect the language of a text."""
+    spaced_closers: str = ""
+    """Quotes that close a quotation also after a space, as they open none („… “ in Lithuanian)."""
+    names: str = ""
+    """Small letters that name a thing ("call it x. Then") and abbreviate nothing."""
 
     def kind_of(self, word: str) -> Kind | None:
         """The kind of abbreviation a word is. A capital in the lists demands one in the text."""
@@ -63,6 +67,8 @@ class Words:
     endings: str = ""
     verb_endings: str = ""
     letters: str = ""
+    spaced_closers: str = ""
+    names: str = ""
 
 
 def build(code: str, words: Words, universal: Words) -> Language:
@@ -87,6 +93,8 @@ def build(code: str, words: Words, universal: Words) -> Language:
         tuple(_words(words.endings)),
         tuple(_words(words.verb_endings)),
         words.letters,
+        words.spaced_closers,
+        words.names,
     )
 
 

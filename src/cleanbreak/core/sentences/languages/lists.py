@@ -21,8 +21,24 @@ UNIVERSAL = Words(
     numbered="no nos n° nr fig figs vol vols pp p art sec ch chap eq tab op ver",
 )
 
+# What a number counts at the start of a heading, in any language: Chapter 1. The storm.
+_HEADING_WORDS = """
+chapter part book section volume act scene canto article appendix lesson unit
+kapitel teil band abschnitt buch akt artikel lektion szene
+chapitre partie livre tome acte scène annexe leçon
+capítulo parte libro tomo acto escena artículo sección lección
+capitolo atto scena articolo sezione lezione
+livro ato artigo seção parágrafo lição
+hoofdstuk deel boek bijlage les del bok avsnitt bilaga kappale luku osa liite
+rozdział część księga tom rozdzial kapitola část kniha díl kapitola časť poglavje poglavlje deo dio
+глава часть книга том раздел статья розділ частина стаття поглавље
+capitolul partea cartea articolul fejezet rész bölüm kısım kitap madde κεφάλαιο μέρος βιβλίο
+"""
+HEADING_WORDS = frozenset(_HEADING_WORDS.split())
+
 WORDS: dict[str, Words] = {
     "en": Words(
+        names="kqtuwxyz",
         small="""
         the a an this that these those he she it we you they i his her its our your their my there here
         what when where why who how which if in on at as but and so for from to by with after before

@@ -4,6 +4,7 @@ from cleanbreak.core.sentences.languages.language import Words
 
 EUROPE: dict[str, Words] = {
     "lt": Words(
+        spaced_closers="“",
         letters="ėįųū",
         small="""
         ir yra kad ne į iš su už ant po prie nuo iki apie per dėl tai jis ji jie jos mes jūs aš tu kas kaip kai
@@ -53,7 +54,7 @@ EUROPE: dict[str, Words] = {
         small="""
         og að í á sem er var ekki það þetta þessi hann hún þeir þær þau við ég þú til um með fyrir af en eða því
         hafa hefur hafði eru voru verið frá eftir svo þá þar hér nú líka bara mjög hvað hver hvernig þegar
-        hvort ef sú sá þegar síðan einnig verður verða
+        hvort ef sú sá þegar síðan einnig verður verða en mér mig okkur honum henni ekkert ætli
         """,
         title="hr dr prof hæstv hv þm sr próf ath t.d þ.e t.a.m s.s m.a skv sbr u.þ.b þ.á.m svokall fyrrv forstj ritstj útg þýð ensk lat",
         final="o.s.frv o.fl o.þ.h o.s.fv",
