@@ -1,6 +1,7 @@
 """Fixtures that all tests share."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,15 @@ settings.register_profile(
 # For `make quick`.
 settings.register_profile("quick", settings.get_profile("ours"), max_examples=25)
 settings.load_profile("ours")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The command line keeps its last search here, and not in the folder of who runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+            patch.setenv(variable, str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

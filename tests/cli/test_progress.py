@@ -43,3 +43,18 @@ def test_a_pipe_sees_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(console, "err", Console(file=io.StringIO(), force_terminal=False))
     with run_progress() as report, note_progress(None) as count:
         assert (report, count) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("stage", "shown"),
+    [("plan", "checking files"), ("verify", "verifying books"), ("fulltext", "indexing books")],
+)
+def test_work_that_goes_through_files_or_books_is_named(
+    stage: str, shown: str, terminal: io.StringIO
+) -> None:
+    """The bar showed nothing while a shelf was checked, verified or indexed."""
+    with run_progress() as report:
+        assert report
+        report(RunProgress(0, "sea.txt", 0, 0, 3, 60, stage))
+    assert shown in terminal.getvalue()
+    assert "3/60" in terminal.getvalue()

@@ -36,3 +36,11 @@ def test_outside_the_main_thread_signals_stay_as_they_are() -> None:
     thread.start()
     thread.join()
     assert found == [False]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signals there")
+def test_a_line_says_at_once_that_ctrl_c_was_heard(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing changed on the screen until the run stopped, so that people pressed it again."""
+    with stoppable():
+        os.kill(os.getpid(), signal.SIGINT)
+        assert "Ctrl-C again" in capsys.readouterr().err

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -145,17 +146,15 @@ def test_output_is_saved_whole(book, tmp_path, suffix):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["book.txt", target.name]
 
 
-def test_a_database_of_another_program_is_not_overwritten(book, tmp_path):
-    """It may be a person's diary; the sentence names the file and says what to do."""
+def test_a_database_of_another_program_gets_a_table(book, tmp_path):
+    """It may be a person's diary, which was destroyed once."""
     target = tmp_path / "mine.db"
-    connection = sqlite3.connect(target)
-    connection.execute("CREATE TABLE diary (entry)")
-    connection.close()
-    before = target.read_bytes()
-    done = cleanbreak("split", book, "-o", target)
-    assert done.returncode == 1
-    assert "'mine.db' is a database that cleanbreak did not export" in done.stderr
-    assert before == target.read_bytes()
+    with closing(sqlite3.connect(target)) as connection:
+        connection.execute("CREATE TABLE diary (entry)")
+    assert cleanbreak("split", book, "-o", target).returncode == 0
+    with closing(sqlite3.connect(target)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    assert tables == {"chunks", "diary"}
 
 
 def test_formats_that_are_files_need_one(book, tmp_path):

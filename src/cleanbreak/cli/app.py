@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cleanbreak._version import __version__
-from cleanbreak.cli import console, vaults, worlds
+from cleanbreak.cli import books, console, vaults, worlds
 from cleanbreak.cli.command import Command, Commands, PlaceCommand, SearchCommand
 from cleanbreak.cli.search import search
 from cleanbreak.cli.split import split
@@ -14,7 +14,7 @@ from cleanbreak.cli.split import split
 # The panels of `cleanbreak --help`, in the order shown.
 PANELS = {
     "Cutting": (split,),
-    "Books": worlds.COMMANDS,
+    "Books": (*worlds.COMMANDS, *books.COMMANDS),
     "Notes": vaults.COMMANDS,
     "Books and notes": (search,),
 }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +18,9 @@ from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers.controls import clean
 
 T = TypeVar("T")
+
+# Spaces between two columns.
+_BETWEEN_COLUMNS = 1
 
 
 # What would break a row of a table that is piped.
@@ -77,19 +81,37 @@ def print_warning(name: str, warning: Any) -> None:
 def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
     """Print a table whose cells are plain text: brackets in titles are not markup.
 
-    To a pipe or file, each row is one line with tabs between the cells, and there is no title.
+    To a pipe or file, each row is one line with tabs between the cells, and there is no title. A
+    terminal too narrow for the longest words gets one line a row as well, which it wraps itself: no
+    word is broken by us.
     """
+    cells = [[_plain(cell) for cell in row] for row in rows]
     if not out.is_terminal:
-        for row in rows:
-            cells = (_BREAKS.sub(" ", _plain(cell).plain) for cell in row)
-            out.print("\t".join(cells).rstrip())
-        return
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(*(_plain(cell) for cell in row))
-    out.print(table, soft_wrap=False)
+        for row in cells:
+            out.print("\t".join(_BREAKS.sub(" ", cell.plain) for cell in row).rstrip())
+    elif _is_too_wide(cells):
+        if title:
+            out.print(title, style="italic")
+        for row in cells:
+            out.print(Text("  ").join(cell for cell in row if cell.plain))
+    else:
+        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+        for column in columns:
+            table.add_column(column, overflow="fold")
+        for row in cells:
+            table.add_row(*row)
+        out.print(table, soft_wrap=False)
+
+
+def _is_too_wide(rows: list[list[Text]]) -> bool:
+    """Whether the longest word of each column, side by side, is wider than the terminal."""
+    if not rows:
+        return False
+    longest = [
+        max((cell_len(word) for cell in column for word in cell.plain.split()), default=0)
+        for column in zip(*rows, strict=True)
+    ]
+    return sum(longest) + _BETWEEN_COLUMNS * (len(longest) - 1) > out.width
 
 
 def in_utf8(stream: TextIO) -> TextIO:
@@ -108,7 +130,7 @@ def one_line(text: str, width: int = 60) -> str:
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
-def quoted(path: Path) -> str:
+def quoted(path: Path | str) -> str:
     """A path as a person types it in a shell."""
     return shlex.quote(str(path))
 

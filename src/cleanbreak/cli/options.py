@@ -44,6 +44,12 @@ def number_option(*names: str, parser: Callable[[str], int] = whole_number, **de
 WorldFolder = Annotated[Path, typer.Argument(help="The folder of the world.", show_default=False)]
 VaultFolder = Annotated[Path, typer.Argument(help="The folder of the notes.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Overwrite = Annotated[
+    bool,
+    typer.Option(
+        "--overwrite", help="Replace the output file, also if cleanbreak did not write it."
+    ),
+]
 TrustFiles = Annotated[
     bool, typer.Option("--trust-files", help="Check chunk files by name and size only, unread.")
 ]

@@ -18,6 +18,8 @@ from rich.text import Text
 from cleanbreak.cli import console
 from cleanbreak.vaults import OnNote
 from cleanbreak.worlds import RunProgress
+from cleanbreak.worlds.session import PLAN, VERIFY
+from cleanbreak.worlds.stages.stage import FULLTEXT
 
 
 class _Rate(ProgressColumn):
@@ -28,9 +30,16 @@ class _Rate(ProgressColumn):
         return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
 
+# What is done with the books, where it is no stage of a run.
+_DOING = {PLAN: "checking files", VERIFY: "verifying books", FULLTEXT: "indexing books"}
+
+
 @contextmanager
 def run_progress() -> Iterator[Callable[[RunProgress], None] | None]:
-    """A bar over the books and one over the chunks of the current book; none if piped."""
+    """A bar over the books and one over the chunks of the current book; none if piped.
+
+    Also for a plan and a verification, which go through files or books.
+    """
     if not console.err.is_terminal:
         yield None
         return
@@ -44,14 +53,19 @@ def run_progress() -> Iterator[Callable[[RunProgress], None] | None]:
     with Progress(*columns, console=console.err, transient=True) as bars:
         books = bars.add_task("books", total=None)
         chunks = bars.add_task("chunks", total=None)
-        current = 0
+        current = ""
 
         def show(progress: RunProgress) -> None:
             nonlocal current
-            if progress.book_number != current:
-                current = progress.book_number
+            if progress.filename != current:
+                current = progress.filename
                 bars.reset(chunks, description=console.one_line(progress.filename, 30))
-            bars.update(books, completed=progress.books_done, total=progress.books)
+            doing = _DOING.get(progress.stage, "books")
+            bars.update(
+                books, description=doing, completed=progress.books_done, total=progress.books
+            )
+            # Books that are only looked at have no chunks to count.
+            bars.update(chunks, visible=progress.total_chunks > 0)
             bars.update(chunks, completed=progress.completed_chunks, total=progress.total_chunks)
 
         yield show

@@ -1,5 +1,6 @@
 """``cleanbreak search``: find chunks in a world or a vault, each with its citation."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -7,7 +8,9 @@ import typer
 from rich.text import Text
 
 from cleanbreak.cli import console, hit_lines
+from cleanbreak.cli.last_search import keep
 from cleanbreak.cli.options import Database, Json, number_option
+from cleanbreak.cli.passages import dim, marked, print_passage
 from cleanbreak.cli.places import check_place
 from cleanbreak.cli.progress import note_progress
 from cleanbreak.core.checks import one_of
@@ -15,8 +18,6 @@ from cleanbreak.readers.controls import clean
 from cleanbreak.retrieval import Hit
 from cleanbreak.vaults import NoteHits, Vault
 from cleanbreak.worlds import Hits, World
-
-_MARK = "bold yellow"
 
 
 def search(
@@ -33,6 +34,9 @@ def search(
     context: Annotated[
         int, number_option("--context", "-C", help="Chunks to show before and after each hit.")
     ] = 0,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Show whole chunks; with --context they always are.")
+    ] = False,
     form: Annotated[
         str,
         typer.Option(
@@ -53,15 +57,19 @@ def search(
     """Find the chunks that match a query best, each with a citation.
 
     Example: `cleanbreak search shelf '"white whale" captain*' --limit 3`
+
+    `cleanbreak show shelf 2` then shows the second hit with the text around it.
     """
     one_of("--format", form, (*hit_lines.FORMS, "text"))
     words = " ".join(query)
     if db is None:
         check_place(place)
+    whole = whole or context > 0
     if World.exists(place) and db is None:
         found = World.open(place).search(words, limit=limit, context=context)
+        keep(place, found)
         if not found.complete:
-            _show_incomplete(found, as_json=as_json)
+            _show_incomplete(found, whole=whole, as_json=as_json)
             return
         hits: list[Hit] = found
     else:
@@ -75,7 +83,7 @@ def search(
     if not hits and not getattr(hits, "complete", True):
         return  # said already
     if form == "text" or as_json:
-        console.show(hits, _print_hits, as_json=as_json)
+        console.show(hits, partial(_print_hits, whole=whole), as_json=as_json)
     else:
         hit_lines.print_lines(place, hits, form)
 
@@ -99,7 +107,7 @@ def _search_notes(
     return hits
 
 
-def _show_incomplete(found: Hits, *, as_json: bool) -> None:
+def _show_incomplete(found: Hits, *, whole: bool, as_json: bool) -> None:
     """Show the hits of a world not all of whose books were searched, and say so."""
     if as_json:
         console.print_json(
@@ -117,46 +125,29 @@ def _show_incomplete(found: Hits, *, as_json: bool) -> None:
     nothing = "" if found else "No hits so far. "
     console.err.print(f"{nothing}{console.counted(missing, 'book')} {were} not searched{rest}.")
     for number, hit in enumerate(found, 1):
-        _print_hit(number, hit)
+        _print_hit(number, hit, whole=whole)
 
 
-def _print_hits(hits: list[Hit]) -> None:
+def _print_hits(hits: list[Hit], *, whole: bool) -> None:
     if not hits:
         console.err.print("Nothing found.")
     for number, hit in enumerate(hits, 1):
-        _print_hit(number, hit)
+        _print_hit(number, hit, whole=whole)
 
 
-def _print_hit(number: int, hit: Hit) -> None:
-    console.out.print(Text(f"{number}. ").append(_clean(hit.citation), "bold"))
+def _print_hit(number: int, hit: Hit, *, whole: bool) -> None:
+    console.out.print(Text(f"{number}. ").append(clean(hit.citation)[0], "bold"))
     for neighbour in hit.context:
         if neighbour.number < hit.number:
-            _print_text(Text(_clean(neighbour.text), "dim"))
-    _print_text(_marked(hit))
+            print_passage(dim(neighbour.text))
+    print_passage(marked(hit.text, hit.marks) if whole else _snippet(hit))
     for neighbour in hit.context:
         if neighbour.number > hit.number:
-            _print_text(Text(_clean(neighbour.text), "dim"))
+            print_passage(dim(neighbour.text))
     console.out.print()
 
 
-def _marked(hit: Hit) -> Text:
-    """The snippet, its marks in colour on a terminal and between ** elsewhere."""
+def _snippet(hit: Hit) -> Text:
     before = "…" if hit.snippet.start > hit.start else ""
     after = "…" if hit.snippet.start + len(hit.snippet.text) < hit.end else ""
-    if not console.out.is_terminal:
-        return Text(_clean(f"{before}{hit.snippet.marked()}{after}"))
-    text = Text(before).append(_clean(hit.snippet.text)).append(after)
-    for mark in hit.snippet.marks:
-        text.stylize(_MARK, mark.start + len(before), mark.end + len(before))
-    return text
-
-
-def _print_text(text: Text) -> None:
-    for line in text.split("\n"):
-        if line.plain.strip():
-            console.out.print(Text("   ").append_text(line))
-
-
-def _clean(text: str) -> str:
-    """Without the control characters by which a note could change the terminal."""
-    return clean(text)[0]
+    return Text(before).append_text(marked(hit.snippet.text, hit.snippet.marks)).append(after)

@@ -7,10 +7,16 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+from cleanbreak.cli import console
+
+_HEARD = "stopping at the next safe place; press Ctrl-C again to end at once"
+
 
 @contextmanager
 def stoppable() -> Iterator[Callable[[], bool]]:
     """Turn the first Ctrl-C or SIGTERM into a request to stop; a second one ends the process.
+
+    A line on standard error says at once that the first was heard.
 
     The value given says whether a stop was requested; a run asks it after each group of chunks.
     Only the main thread can receive signals; in another one nothing changes.
@@ -21,6 +27,8 @@ def stoppable() -> Iterator[Callable[[], bool]]:
     def request(number: int, _frame: FrameType | None) -> None:
         requested.set()
         signal.signal(number, before[number])
+        # Written at once, as the run may need a moment to come to a safe place.
+        console.err.print(_HEARD)
 
     if threading.current_thread() is threading.main_thread():
         for which in (signal.SIGINT, signal.SIGTERM):

@@ -10,6 +10,7 @@ import typer
 from cleanbreak.cli import console
 from cleanbreak.cli.options import (
     Json,
+    Overwrite,
     number_option,
     reading_options,
     splitter_options,
@@ -61,9 +62,10 @@ def split(
             "--output",
             "-o",
             help="Save the chunks to a .jsonl, .sqlite or .parquet file. It is written whole or "
-            "not at all.",
+            "not at all; a database gets a table.",
         ),
     ] = None,
+    overwrite: Overwrite = False,
     as_json: Json = False,
     workers: Annotated[
         int, number_option("--workers", help="Processes that read and cut; 0 uses this one only.")
@@ -95,7 +97,7 @@ def split(
         ) as chunks,
     ):
         if output is not None:
-            count = _save(chunks, output, output_format)
+            count = _save(chunks, output, output_format, overwrite=overwrite)
             if as_json:
                 console.print_json({"output": output.name, "chunks": count})
         else:
@@ -111,7 +113,7 @@ def _printer(name: str) -> Callable[[Sourced], None]:
     return PRINTERS[name]
 
 
-def _save(chunks: Sourced, output: Path, output_format: str | None) -> int:
+def _save(chunks: Sourced, output: Path, output_format: str | None, *, overwrite: bool) -> int:
     from cleanbreak.export.sink import format_of, open_sink
 
     if output_format is None and format_of(output) is None:
@@ -122,7 +124,7 @@ def _save(chunks: Sourced, output: Path, output_format: str | None) -> int:
             "the format.",
         )
     count = 0
-    with open_sink(output, output_format) as write:
+    with open_sink(output, output_format, overwrite=overwrite) as write:
         for source, chunk in chunks:
             write(chunk, source)
             count += 1

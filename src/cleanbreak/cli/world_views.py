@@ -83,9 +83,10 @@ def print_status(found: Status) -> None:
     if found.refused:
         console.out.print("To forget what was not taken: cleanbreak status WORLD --dismiss")
     run = "being written" if found.being_written else found.run.state if found.run else "none yet"
+    taken = "" if found.on_disk is None else f" ({_size(found.on_disk)} on the disk)"
     stages = ", ".join(f"{name} {state}" for name, state in found.stages.items())
     console.out.print(
-        f"{_holds(len(found.books), found.chunks)}, {_size(found.size)}; last run: {run}; "
+        f"{_holds(len(found.books), found.chunks)}, {_size(found.size)}{taken}; last run: {run}; "
         f"stages: {stages}",
     )
 

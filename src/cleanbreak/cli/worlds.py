@@ -18,7 +18,7 @@ from cleanbreak.cli.options import (
     use_password,
 )
 from cleanbreak.cli.progress import run_progress
-from cleanbreak.cli.settings import changed_splitter
+from cleanbreak.cli.settings import changed_splitter, options_error
 from cleanbreak.cli.signals import stoppable
 from cleanbreak.errors import RunInterruptedError
 from cleanbreak.worlds import RunReport, World
@@ -53,18 +53,32 @@ def ingest(
     use_password(reading)
     if World.exists(world):
         place = World.open(world, measure=splitter.get("measure"))
+        if name is not None and name != place.name:
+            raise options_error(
+                "name",
+                f"--name is for a new world, and this one is called {place.name!r}; to change that: "
+                f"cleanbreak rename {console.quoted(world)} {console.quoted(name)}",
+            )
     else:
         place = World.draft(world.absolute(), name=name)
     settings = changed_splitter(place.settings if place.settings_locked else None, splitter)
     if dry_run:
-        plan = place.plan(files, settings=settings, **reading)
+        with stoppable() as stop, run_progress() as on_progress:
+            plan = place.plan(
+                files, settings=settings, stop=stop, on_progress=on_progress, **reading
+            )
         console.show(plan, world_views.print_plan, as_json=as_json)
         if plan.of("conflict") or plan.of("refused"):
             raise typer.Exit(1)
         return
     _run(
         lambda **control: place.ingest(
-            files, settings=settings, trust_files=trust_files, **reading, **control
+            files,
+            settings=settings,
+            trust_files=trust_files,
+            on_plan=control["on_progress"],
+            **reading,
+            **control,
         ),
         world,
         as_json=as_json,
@@ -168,7 +182,9 @@ def verify(
 
     Example: `cleanbreak verify shelf --repair`
     """
-    report = World.open(world).verify(repair=repair)
+    place = World.open(world)
+    with stoppable() as stop, run_progress() as on_progress:
+        report = place.verify(repair=repair, stop=stop, on_progress=on_progress)
     console.show(report, world_views.print_verification, as_json=as_json)
     if not report.ok:
         raise typer.Exit(1)
@@ -179,16 +195,19 @@ def status(
     dismiss: Annotated[
         bool, typer.Option("--dismiss", help="Forget the sources that could not be used.")
     ] = False,
+    size: Annotated[
+        bool, typer.Option("--size", help="Look at every file, and say what the disk gives up.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show the books of a world, their state, the disk space they use, and what was not taken.
+    """Show the books of a world, their state, the size of their files, and what was not taken.
 
     Example: `cleanbreak status shelf`
     """
     place = World.open(world)
     if dismiss:
         place.dismiss()
-    console.show(place.status(), world_views.print_status, as_json=as_json)
+    console.show(place.status(measured=size), world_views.print_status, as_json=as_json)
 
 
 def reindex(world: WorldFolder, as_json: Json = False) -> None:
@@ -196,7 +215,9 @@ def reindex(world: WorldFolder, as_json: Json = False) -> None:
 
     Example: `cleanbreak reindex shelf`
     """
-    books = World.open(world).reindex()
+    place = World.open(world)
+    with stoppable() as stop, run_progress() as on_progress:
+        books = place.reindex(stop=stop, on_progress=on_progress)
     sentence = f"{console.counted(books, 'book')} indexed"
     console.show({"books": books}, lambda _: console.out.print(sentence), as_json=as_json)
 

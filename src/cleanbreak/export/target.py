@@ -42,7 +42,7 @@ def check_target(path: Path, file_format: str, *, overwrite: bool) -> None:
     elif not overwrite and not _is_export(path):
         raise WriteFailedError(
             f"{path.name!r} exists and is no export of cleanbreak, so it is left unchanged; choose "
-            "another output file, or allow to overwrite it.",
+            "another output file, or overwrite it (--overwrite).",
             name=path.name,
             foreign=True,
         )
@@ -58,7 +58,7 @@ def _check_table(path: Path, *, overwrite: bool) -> None:
     if columns and not (columns >= _OURS and "line" not in columns) and not overwrite:
         raise WriteFailedError(
             f"{path.name!r} has a table 'chunks' that is no export of cleanbreak, so it is left "
-            "unchanged; choose another output file, or allow to overwrite the table.",
+            "unchanged; choose another output file, or overwrite the table (--overwrite).",
             name=path.name,
             foreign=True,
         )

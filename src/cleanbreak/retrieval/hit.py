@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.core.citation import chapter_paths, cite, page_labels
+from cleanbreak.core.document import Span
 from cleanbreak.retrieval.snippet import Snippet
 
 
@@ -36,6 +37,8 @@ class Hit:
     context: tuple[Neighbour, ...] = field(default=(), repr=False)
     source_path: str | None = None
     """The path that distinguishes the source from others of its name, where it has one."""
+    marks: tuple[Span, ...] = field(default=(), repr=False)
+    """Where the words of the query stand in the chunk's text; ``snippet.marks`` in the snippet."""
 
     @property
     def number(self) -> int:

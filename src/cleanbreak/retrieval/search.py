@@ -80,4 +80,5 @@ def _hit(found: FoundChunk, marker: Marker, context: tuple[Neighbour, ...]) -> H
         score=found.score,
         snippet=make_snippet(text, found.chunk.character_start_offset, marks),
         context=context,
+        marks=tuple(marks),
     )

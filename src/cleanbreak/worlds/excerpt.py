@@ -87,7 +87,7 @@ class Excerpt:
 def chunks_between(
     book: Book, manifest: Manifest, start: int, end: int, around: int = 0
 ) -> tuple[StoredChunk, ...]:
-    """The chunks that hold the text from `start` to `end`, and so many before and after them.
+    """The chunks that hold the text from `start` to `end`, and `around` chunks before and after them.
 
     Chunks follow each other without a gap, so the first one is found by halving.
 

@@ -5,6 +5,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from cleanbreak.core.checks import whole_number
 from cleanbreak.core.document import Document
@@ -43,6 +47,11 @@ class BookInfo:
     chunks: int
     complete: bool
     warnings: tuple[WarningRecord, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The book as plain data."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
 
 
 class ReadableWorld(ABC):
@@ -162,6 +171,18 @@ class ReadableWorld(ABC):
                 count += 1
         return count
 
+    def source(self, book: int) -> Path:
+        """The stored copy of a book's source, proved by its digest. It must not be written to.
+
+        Raises:
+            StateConflictError: if there is no such book.
+            SourceMissingError: if no stored copy is left as it was.
+        """
+        with reading():
+            session = self._reader()
+            manifest = session.manifest(session.layout.book(_checked(session, book)))
+            return sources.good_copy(session.layout, book, manifest.source if manifest else None)
+
     def document(self, book: int) -> Document:
         """A book's document, read again from its stored source.
 
@@ -171,12 +192,9 @@ class ReadableWorld(ABC):
         """
         from cleanbreak.readers import read
 
+        copy = self.source(book)
         with reading():
-            session = self._reader()
-            manifest = session.manifest(session.layout.book(_checked(session, book)))
-            known = manifest.source if manifest else None
-            copy = sources.good_copy(session.layout, book, known)
-            return read(copy, encoding=session.record.encodings.get(book))
+            return read(copy, encoding=load_world(self._layout).encodings.get(book))
 
     # --- asking ----------------------------------------------------------------------------------
 
