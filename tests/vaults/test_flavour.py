@@ -1,5 +1,7 @@
 """Vaults of Dendron and Logseq, known by their own configuration."""
 
+import pytest
+
 from cleanbreak import Vault
 from notes import write_notes
 
@@ -44,3 +46,40 @@ def test_logseq_tags_are_properties_and_bracketed_names(tmp_path):
     notes = {"logseq/config.edn": "{}", "a.md": "tags:: x, [[y z]], #w\n\n- #[[two words]] #one\n"}
     with Vault.index(write_notes(tmp_path, notes)) as vault:
         assert [use.tag for use in vault.tags()] == ["one", "two words", "w", "x", "y z"]
+
+
+@pytest.mark.parametrize("settings", ["hugo.toml", "config.yaml"])
+def test_hugo_and_dendron_have_a_root_inside_the_folder(tmp_path, settings):
+    """A link that starts with a slash is looked for there; Obsidian's starts at the vault only."""
+    files = {
+        "content/a.md": "![p](/pics/p.png) [b](/b.md)",
+        "content/b.md": "x",
+        "static/pics/p.png": "x",
+    }
+    folder = write_notes(tmp_path, files)
+    with Vault.index(folder) as vault:
+        assert [link.path for link in vault.links("a")] == [None, None]
+    write_notes(folder, {settings: ""})
+    with Vault.index(folder) as vault:
+        assert [link.path for link in vault.links("a")] == ["static/pics/p.png", "content/b.md"]
+
+
+def test_dendron_names_a_block_without_a_number_sign(tmp_path):
+    """As well as with one."""
+    files = {"dendron.yml": "", "a.md": "[[b^x1]] [[t|b#^x2]]", "b.md": "x"}
+    with Vault.index(write_notes(tmp_path, files)) as vault:
+        assert [(link.path, link.fragment) for link in vault.links("a")] == [
+            ("b.md", "^x1"),
+            ("b.md", "^x2"),
+        ]
+
+
+def test_logseq_names_a_page_in_the_place_of_an_address(tmp_path):
+    """A block there is known by its id alone, so it is no link to a file."""
+    files = {
+        "logseq/config.edn": "{}",
+        "a.md": "- [text]([[b c]]) [text](((60a7-9e59)))",
+        "b c.md": "-",
+    }
+    with Vault.index(write_notes(tmp_path, files)) as vault:
+        assert [(link.target, link.path) for link in vault.links("a")] == [("b c", "b c.md")]

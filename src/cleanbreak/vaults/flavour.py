@@ -8,7 +8,9 @@ from typing import Literal, TypeAlias
 
 from cleanbreak.core.markdown.front_matter import body_start
 
-Flavour: TypeAlias = Literal["obsidian", "dendron", "logseq"]
+Flavour: TypeAlias = Literal["obsidian", "dendron", "logseq", "hugo"]
+
+_OF_HUGO = ("toml", "yaml", "yml", "json")
 
 # A page property of Logseq: ``title:: A page`` in the first block, which may be a list item.
 _PROPERTY = re.compile(r"[ \t]*(?:- )?([\w-]+):: ?([^\r\n]*)(?:\r\n|\n|\r|\Z)")
@@ -17,7 +19,8 @@ _PROPERTY = re.compile(r"[ \t]*(?:- )?([\w-]+):: ?([^\r\n]*)(?:\r\n|\n|\r|\Z)")
 def flavour_of(vault: Path) -> Flavour:
     """The program whose configuration file lies in the vault.
 
-    Dendron has ``dendron.yml``, Logseq ``logseq/config.edn``. Foam and others write links as
+    Dendron has ``dendron.yml``, Logseq ``logseq/config.edn``, Hugo ``hugo.toml`` or an older
+    ``config.toml`` beside the folder ``content``. Foam and others write links as
     Obsidian does.
     """
     # `os.path`, as `Path` raises where a folder may not be looked into.
@@ -25,7 +28,15 @@ def flavour_of(vault: Path) -> Flavour:
         return "dendron"
     if os.path.isfile(vault / "logseq" / "config.edn"):  # noqa: PTH113
         return "logseq"
+    if _is_of_hugo(vault):
+        return "hugo"
     return "obsidian"
+
+
+def _is_of_hugo(vault: Path) -> bool:
+    named = any(os.path.isfile(vault / f"hugo.{suffix}") for suffix in _OF_HUGO)  # noqa: PTH113
+    older = any(os.path.isfile(vault / f"config.{suffix}") for suffix in _OF_HUGO)  # noqa: PTH113
+    return named or (older and os.path.isdir(vault / "content"))  # noqa: PTH112
 
 
 def page_properties(text: str) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from cleanbreak.vaults.names import NOTE_SUFFIXES
 
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _DENDRON = re.compile(r"dendron://[^/]*/")
+_PAGE = re.compile(r"\[\[([^\[\]]+)\]\]|\(\([^()]*\)\)")
 _NEWLINE = re.compile(r"[\r\n]")
 # What stands before a value of YAML that is not quoted. A string without quotes starts with no bracket.
 _BARE = re.compile(r"(?:[:,\[-]|^)\s*\Z", re.MULTILINE)
@@ -41,10 +42,16 @@ def target_of(
         if flavour == "dendron":
             inside = text[link.span.start : link.span.end].lstrip("![").rstrip("]")
             target = _DENDRON.sub("", inside.rpartition("|")[2].strip())
-            return None if "://" in target else _split_fragment(target)
+            if "://" in target:
+                return None
+            # A block may also be named without "#".
+            return _split_fragment(target if "#" in target else target.replace("^", "#^", 1))
         return None if "://" in link.destination else _split_fragment(link.destination)
     if _EXTERNAL.match(link.destination) or text[link.span.start] == "<":
         return None
+    if page := _PAGE.fullmatch(link.destination.strip()):
+        # Of Logseq: [text]([[Page]]), and [text](((id of a block))), which names no page.
+        return _split_fragment(page[1]) if page[1] else None
     target, fragment = _split_fragment(link.destination)
     return unquote(_without_query(target)), unquote(fragment) if fragment else fragment
 

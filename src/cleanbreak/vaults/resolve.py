@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from posixpath import basename, dirname, join, normpath
 
 from cleanbreak.stores.fulltext.rows import LinkRow, NameRow
+from cleanbreak.vaults.flavour import Flavour
 from cleanbreak.vaults.names import ALIAS, FILE, WITHOUT_SUFFIX, fold, last, normal, spellings
 
 Lookup = Callable[[str], Sequence[NameRow]]
@@ -24,9 +25,12 @@ class Resolver:
     4. A note with the target as an alias.
     5. A file whose name has no suffix: ``Dockerfile`` means a note ``Dockerfile.md`` first.
 
+    In vaults of Dendron and Hugo, ``/`` may also be a folder inside, such as ``content`` or ``static``.
+
     Of paths that differ in case only, the one that is written like the target comes first.
 
-    >>> from cleanbreak.vaults.names import names_of
+    >>> from cleanbreak.vaults.flavour import Flavour
+    from cleanbreak.vaults.names import names_of
     >>> paths = ["a/long/Plan.md", "b/Plan.md"]
     >>> rows = [row for path in paths for row in names_of(path, is_note=True, aliases=["start"])]
     >>> resolver = Resolver(lambda name: [row for row in rows if row.name == name])
@@ -34,8 +38,9 @@ class Resolver:
     (('b/Plan.md', 'a/long/Plan.md'), ('b/Plan.md', 'a/long/Plan.md'))
     """
 
-    def __init__(self, lookup: Lookup) -> None:
+    def __init__(self, lookup: Lookup, flavour: Flavour = "obsidian") -> None:
         self._lookup = lookup
+        self._has_inner_root = flavour in ("dendron", "hugo")
         self._rows: dict[str, Sequence[NameRow]] = {}
         self._known: dict[tuple[str, str, bool], tuple[str, ...]] = {}
 
@@ -64,7 +69,9 @@ class Resolver:
         if target.startswith(("./", "../")):
             return self._at(rank, normpath(join(folder, target)))
         if target.startswith("/"):
-            return self._at(rank, target.strip("/"))
+            path = target.strip("/")
+            found = self._at(rank, path)
+            return found or (self._ending(rank, path, "") if self._has_inner_root else [])
         if relative and (near := self._at(rank, normpath(join(folder, target)))):
             return near
         return self._at(rank, target) or self._ending(rank, target, folder)

@@ -301,7 +301,7 @@ class _Run:
 
     def _resolve(self) -> None:
         """Resolve the links of notes that are new or moved, and those by a name that changed."""
-        resolver = Resolver(self._names.of)
+        resolver = Resolver(self._names.of, self._flavour)
         meant = {}
         for source_key, number, link, _, _ in self._links.pending():
             paths = resolver.meanings(source_key, link)

@@ -24,6 +24,7 @@ from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults import index_file
 from cleanbreak.vaults.changes import Changes, changes_since
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
+from cleanbreak.vaults.flavour import flavour_of
 from cleanbreak.vaults.globs import Globs
 from cleanbreak.vaults.graph import graph_text
 from cleanbreak.vaults.index_file import PathLike
@@ -366,7 +367,7 @@ class Vault:
         ]
 
     def _resolver(self) -> Resolver:
-        return Resolver(NoteNames(self._index).of)
+        return Resolver(NoteNames(self._index).of, flavour_of(self._folder))
 
     def _path_of(self, note: str) -> str:
         if self._index.holds(note):
