@@ -2,6 +2,7 @@
 
 import errno
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from cleanbreak.errors import (
     SourceUnreadableError,
     SourceUnsupportedError,
 )
-from cleanbreak.readers.listing import expand, list_files
+from cleanbreak.readers.listing import expand, list_files, say_skipped
 
 
 def test_folders_are_replaced_by_the_readable_files_in_them(tmp_path: Path) -> None:
@@ -105,3 +106,13 @@ def test_worlds_are_left_out_of_a_folder(tmp_path: Path) -> None:
     assert expand([tmp_path]) == [tmp_path / "a.txt"]
     with pytest.raises(SourceUnsupportedError, match="is a world"):
         expand([tmp_path / "world"])
+
+
+def test_each_skipped_kind_has_its_reason() -> None:
+    """A log could be read, a Kindle book after a conversion, a picture never."""
+    said = say_skipped(Counter({".jpg": 1, ".log": 2, ".csv": 1, ".mobi": 1}))
+    assert said == (
+        "1 file skipped, as it is of a kind that is not read: 1 .jpg; "
+        "1 file skipped, as Calibre's ebook-convert must first make EPUBs of Kindle books: 1 .mobi; "
+        "3 files skipped, as code, tables and logs are only read if they are named: 2 .log, 1 .csv"
+    )

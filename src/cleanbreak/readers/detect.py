@@ -83,7 +83,8 @@ _ZIP = b"PK\x03\x04"
 _ZIPPED = (Kind.EPUB, Kind.DOCX, Kind.ODT)
 _OLE = b"\xd0\xcf\x11\xe0"
 _KINDLE = ((60, b"BOOKMOBI"), (0, b"TPZ"), (0, b"CONT\x02\0"), (0, b"\xeaDRMION\xee"))
-_KINDLE_EXTENSIONS = (".mobi", ".prc", ".azw", ".azw1", ".azw3", ".azw4", ".kfx", ".kpf")
+KINDLE = (".mobi", ".prc", ".azw", ".azw1", ".azw3", ".azw4", ".kfx", ".kpf")
+"""Extensions of Kindle books, which are refused with advice."""
 _HTML = (b"<!doctype html", b"<html")
 
 
@@ -142,7 +143,7 @@ def _refuse_foreign(name: str, head: bytes, named: Kind | None, extension: str) 
         if head.startswith(start, at):
             raise _unsupported(name, what)
     is_kindle = any(head.startswith(start, at) for at, start in _KINDLE)
-    if is_kindle or (named is None and extension in _KINDLE_EXTENSIONS):
+    if is_kindle or (named is None and extension in KINDLE):
         raise _unsupported(
             name, "a Kindle book", "convert it to EPUB, with Calibre's ebook-convert"
         )

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cleanbreak.errors import SourceMissingError, SourceUnreadableError, SourceUnsupportedError
-from cleanbreak.readers.detect import EXTENSIONS
+from cleanbreak.readers.detect import EXTENSIONS, KINDLE, NAMED_ONLY
 from cleanbreak.readers.own import own_reader
 
 # What archives and desktops put beside people's files, and nobody misses.
 _SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
+_UNREAD = ("as it is of a kind that is not read", "as they are of kinds that are not read")
+_KINDLE = "as Calibre's ebook-convert must first make EPUBs of Kindle books"
+_NAMED_ONLY = "as code, tables and logs are only read if they are named"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +76,27 @@ def list_files(paths: Iterable[Path]) -> Listing:
 
 
 def say_skipped(skipped: Counter[str]) -> str:
-    """How many files were skipped, by kind.
+    """How many files were skipped, by kind, and what would read them.
 
-    >>> say_skipped(Counter({".jpg": 1, ".mobi": 2, "": 1}))
-    '4 files skipped, as they are of kinds that are not read: 2 .mobi, 1 .jpg, 1 without extension'
+    >>> say_skipped(Counter({".jpg": 1, ".mp3": 2, "": 1}))
+    '4 files skipped, as they are of kinds that are not read: 2 .mp3, 1 .jpg, 1 without extension'
+    >>> say_skipped(Counter({".py": 2}))
+    '2 files skipped, as code, tables and logs are only read if they are named: 2 .py'
     """
-    total = skipped.total()
-    files, they = (
-        ("1 file", "it is of a kind") if total == 1 else (f"{total:,} files", "they are of kinds")
+    kindle = Counter({kind: count for kind, count in skipped.items() if kind in KINDLE})
+    plain = Counter({kind: count for kind, count in skipped.items() if kind in NAMED_ONLY})
+    unread = skipped - kindle - plain
+    reasons = ((unread, _UNREAD[unread.total() > 1]), (kindle, _KINDLE), (plain, _NAMED_ONLY))
+    return "; ".join(
+        f"{files.total():,} file{'s' * (files.total() > 1)} skipped, {why}: {_kinds(files)}"
+        for files, why in reasons
+        if files
     )
-    verb = "is" if total == 1 else "are"
-    kinds = ", ".join(
-        f"{count:,} {kind or 'without extension'}"
-        for kind, count in sorted(
-            skipped.items(), key=lambda item: (-item[1], not item[0], item[0])
-        )
-    )
-    return f"{files} skipped, as {they} that {verb} not read: {kinds}"
+
+
+def _kinds(files: Counter[str]) -> str:
+    ordered = sorted(files.items(), key=lambda item: (-item[1], not item[0], item[0]))
+    return ", ".join(f"{count:,} {kind or 'without extension'}" for kind, count in ordered)
 
 
 def _list_folder(folder: Path, listing: Listing) -> None:
