@@ -53,7 +53,8 @@ class Outline(NamedTuple):
 def outline(text: str, language: Any, limit: int) -> Outline:
     """The definitions and the places to cut of `text`, in a language of tree-sitter.
 
-    Nodes of at most `limit` bytes are not looked into: they are kept whole.
+    Nodes of at most half of `limit` bytes are not looked into: they are kept whole. (A larger one
+    may fit alone, but not with what begins and ends its lines.)
 
     Raises:
         TextInvalidError: if the text holds a lone surrogate.
@@ -83,11 +84,11 @@ class _Place(NamedTuple):
 class _Walk:
     """Collects sections and places to cut while it looks into the nodes of a tree."""
 
-    __slots__ = ("_levels", "_limit", "_lines", "_sections")
+    __slots__ = ("_kept_whole", "_levels", "_lines", "_sections")
 
     def __init__(self, lines: Lines, limit: int) -> None:
         self._lines = lines
-        self._limit = limit
+        self._kept_whole = limit // 2
         self._sections: list[Section] = []
         self._levels: dict[tuple[int, int, int], list[int]] = defaultdict(list)
 
@@ -101,7 +102,7 @@ class _Walk:
         return Outline(tuple(self._sections), structure, node_starts)
 
     def visit(self, root: Node) -> None:
-        """Look into a node and the nodes in it, as far down as they are over the limit."""
+        """Look into a node and the nodes in it, as far down as they are large."""
         places = [_Place(root)]
         while places:
             places.extend(self._inside(places.pop()))
@@ -117,10 +118,8 @@ class _Walk:
                 key = parent.level(unit.node, before, place.depth)
                 self._note(unit.line, (_LATE, place.depth, 0) if place.in_head else key)
             if unit.own_line is not None:
-                is_seam = leads_to_definition(unit.node) and not place.in_head
-                self._note(
-                    unit.own_line, _seam(place.depth) if is_seam else (_LATE, place.depth, 0)
-                )
+                key = parent.seam(unit.node, place.depth)
+                self._note(unit.own_line, (_LATE, place.depth, 0) if place.in_head else key)
             if inner := self._enter(unit, place, parent):
                 yield inner
             if unit.node.is_named:
@@ -148,7 +147,9 @@ class _Walk:
         if name is not None:
             span = Span(start, self._lines.code_point(node.end_byte))
             self._sections.append(Section("heading", name, place.nesting + 1, span))
-        if node.end_byte - node.start_byte <= self._limit or not _has_inside(node, place.depth):
+        if node.end_byte - node.start_byte <= self._kept_whole or not _has_inside(
+            node, place.depth
+        ):
             return None
         return _Place(
             node,
@@ -192,27 +193,27 @@ class _Parent(NamedTuple):
     def level(self, node: Node, before: Node | None, depth: int) -> tuple[int, int, int]:
         """The level of the place before a node that begins a line."""
         if node == self.body:
-            # What lists statements has the depth of its parent's tokens: one less than they have.
-            return _seam(depth + 1) if leads_to_definition(node, first=True) else (_LATE, depth, 0)
+            return self.seam(node, depth)
         if self.is_in_head(node) or self.node.type in _WRAPPERS or node.type in {",", ";"}:
             return _LATE, depth, 0
         if closes(node):
             is_seam = before is not None and leads_to_definition(before)
-        elif self._is_first(before):
-            is_seam = leads_to_definition(node, first=True)
-        else:
-            return _BY_DEPTH, depth, 0
-        return _seam(depth) if is_seam else (_LATE, depth, 0)
+            return (_BY_DEPTH, depth, 1) if is_seam else (_LATE, depth, 0)
+        return self.seam(node, depth) if self._is_first(before) else (_BY_DEPTH, depth, 0)
+
+    def seam(self, node: Node, depth: int) -> tuple[int, int, int]:
+        """The level of a place between a node and what it belongs to."""
+        if not leads_to_definition(node, first=True):
+            return _LATE, depth, 0
+        # A body that starts with its first statement has the depth of its parent's name and
+        # brackets; its other statements are one deeper.
+        return _BY_DEPTH, depth + (node == self.body), 1
 
     def _is_first(self, before: Node | None) -> bool:
         """Whether only a head stands before: a name, a bracket, a condition on the first line."""
         return before is None or (
             self.opens_with_token and self.lines.line_of(before.start_byte) == self.first_line
         )
-
-
-def _seam(depth: int) -> tuple[int, int, int]:
-    return _BY_DEPTH, depth, 1
 
 
 def _has_inside(node: Node, depth: int) -> bool:
