@@ -178,7 +178,7 @@ class _Parent(NamedTuple):
     @classmethod
     def of(cls, node: Node, lines: Lines) -> "_Parent":
         body = node.child_by_field_name("body") or node.child_by_field_name("consequence")
-        first = node.child(0)
+        first = node.child(0) if node.child_count else None
         opens_with_token = first is not None and not first.is_named
         return cls(node, lines, body, lines.line_of(node.start_byte), opens_with_token)
 
