@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cleanbreak import BoundarySplitter, CodeSplitter, MarkdownSplitter, SentenceSplitter, TokenSplitter
+from cleanbreak import (
+    BoundarySplitter,
+    CodeSplitter,
+    MarkdownSplitter,
+    SentenceSplitter,
+    TokenSplitter,
+)
 from strategies import notes, texts
 from tokenizers_for_tests import MAKE
 

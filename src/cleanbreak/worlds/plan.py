@@ -166,7 +166,7 @@ def make_plan(
     contents = stored.digests()
     documents = Documents()
     removed = record.removed_books if record else ()
-    listing = list_files(paths)
+    listing = list_files(paths, recipe.splitter)
     for file in listing.files:
         check_stop()
         path = file.path
