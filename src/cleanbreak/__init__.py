@@ -21,6 +21,7 @@ from cleanbreak.core.sentences.clauses import clauses
 from cleanbreak.core.sentences.segment import iter_sentences, sentences
 from cleanbreak.core.splitters import (
     BoundarySplitter,
+    CodeSplitter,
     MarkdownSplitter,
     SentenceSplitter,
     Splitter,
@@ -46,6 +47,7 @@ __all__ = [
     "BoundarySplitter",
     "Chunk",
     "CleanbreakError",
+    "CodeSplitter",
     "Document",
     "Heading",
     "HeadingPath",

@@ -24,6 +24,7 @@ from strategies import texts
 
 BUILD = {
     "boundary": {"chunk_size": 20, "max_lookback": 12, "overlap_size": 6},
+    "code": {"max_size": 20, "overlap_size": 6, "language": "python"},
     "sentences": {"max_tokens": 20, "overlap_percent": 20, "measure": "characters"},
     "markdown": {"chunk_size": 20, "overlap_size": 6},
     "tokens": {"max_tokens": 20, "overlap_tokens": 6, "measure": "characters"},
@@ -107,6 +108,7 @@ def test_white_space_alone_is_content_only_where_characters_rule(by):
 CHANGE = {
     "boundary": {"soft_wraps": "never"},
     "sentences": {"overlap_percent": 21},
+    "code": {"language": "rust"},
     "markdown": {"merge_small": 3},
     "tokens": {"oversize": "emit"},
 }
@@ -234,7 +236,7 @@ def test_an_unknown_splitter_is_refused_with_those_that_there_are():
     with pytest.raises(SettingsError) as caught:
         make_splitter("sentence")
     assert str(caught.value) == (
-        "by is 'sentence', but it must be one of 'boundary', 'markdown', 'sentences', 'tokens'. "
+        "by is 'sentence', but it must be one of 'boundary', 'code', 'markdown', 'sentences', 'tokens'. "
         "Did you mean sentences?"
     )
 

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cleanbreak import BoundarySplitter, MarkdownSplitter, SentenceSplitter, TokenSplitter
+from cleanbreak import (
+    BoundarySplitter,
+    CodeSplitter,
+    MarkdownSplitter,
+    SentenceSplitter,
+    TokenSplitter,
+)
 from strategies import notes, texts
 from tokenizers_for_tests import MAKE
 
@@ -21,6 +27,9 @@ MEASURED: dict[str, Callable[[Any, int, int], Any]] = {
     ),
     "markdown, small sections joined": lambda measure, size, overlap: MarkdownSplitter(
         size, overlap, measure, merge_small=size // 2, oversize="emit"
+    ),
+    "code": lambda measure, size, overlap: CodeSplitter(
+        size, "rust", measure, overlap, oversize="emit"
     ),
     "tokens": lambda measure, size, overlap: TokenSplitter(size, measure, overlap, oversize="emit"),
 }

@@ -10,6 +10,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from cleanbreak.core.code.languages import GRAMMARS
+
 PROJECT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
 PINNED = {
@@ -32,7 +34,8 @@ def imported() -> set[str]:
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found.add(node.module.partition(".")[0])
-    return found
+    # Grammars are imported by name.
+    return found | {grammar.module for grammar in GRAMMARS.values()}
 
 
 def test_every_dependency_is_imported():

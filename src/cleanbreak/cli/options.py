@@ -89,6 +89,9 @@ _SPLITTER = {
         help="Text to repeat from the previous chunk, in the unit of the chunk size.",
     ),
     "max_sentences": _number("--max-sentences", help="Maximum sentences per chunk."),
+    "max_size": _number(
+        "--max-size", help="Maximum size of a chunk of code, in units of --measure."
+    ),
     "max_tokens": _number("--max-tokens", help="Maximum tokens per chunk, in units of --measure."),
     "measure": _text(
         "--measure",
@@ -98,7 +101,8 @@ _SPLITTER = {
         "--merge-small", help="Join sections smaller than this with the next one."
     ),
     "language": _text(
-        "--language", help="Language of the text (ISO 639), such as en or pt-BR; or auto."
+        "--language",
+        help="Language of the text (ISO 639), such as en or pt-BR; of code, such as python; or auto.",
     ),
     "abbreviations": (
         list[str],

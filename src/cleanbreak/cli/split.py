@@ -79,6 +79,8 @@ def split(
 
     Example: `cleanbreak split book.txt --by sentences --max-tokens 200 --overlap 20`
 
+    Example: `cleanbreak split src/ --by code`
+
     Example: `pandoc report.rst -t plain | cleanbreak split -`
 
     Example: `cleanbreak split library/ --workers 4 --keep-going -o chunks.parquet`
@@ -140,7 +142,7 @@ def _chunks(
     unused: list[CleanbreakError] | None,
 ) -> Generator[tuple[RowSource, Chunk], None, None]:
     """The chunks of all files in order. Errors go to `unused` if there is one, else they are raised."""
-    listing = list_files(arguments)
+    listing = list_files(arguments, splitter.recipe.splitter)
     if listing.skipped:
         console.err.print(f"{say_skipped(listing.skipped)}.")
     for error in listing.unreadable:

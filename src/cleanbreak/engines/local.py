@@ -20,7 +20,7 @@ def split(
     Args:
         source: what to cut; `cleanbreak.read` makes a document of a file. A string that is the path
             of an existing file is cut as the text that it is, with a `UserWarning`.
-        by: ``"boundary"``, ``"markdown"``, ``"sentences"`` or ``"tokens"``.
+        by: ``"boundary"``, ``"code"``, ``"markdown"``, ``"sentences"`` or ``"tokens"``.
         use_cache: whether a text that was cut before in this process with the same settings is
             answered from memory; at most 64 MiB are kept, and `clear_cache` frees them.
         settings: those of the splitter.

@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import PurePath
 from typing import NamedTuple
 
+from cleanbreak.core.code.languages import LANGUAGE_OF
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.errors import SourceEncryptedError, SourceUnsupportedError
 
@@ -54,8 +55,9 @@ _CODE = (
 )
 _WEB = ".css .ts .tsx .vue"
 _SCRIPTS = ".swift .bat .cfg .diff .ini .json .jsonl .patch .ps1 .sh .sql .toml .yaml .yml"
-NAMED_ONLY = frozenset(f"{_CODE} {_WEB} {_SCRIPTS} .csv .log .tsv".split())
-"""Extensions of source code, tables and logs: plain text too, but read only if the file is named."""
+NAMED_ONLY = frozenset(f"{_CODE} {_WEB} {_SCRIPTS} .csv .log .tsv".split()) | LANGUAGE_OF.keys()
+"""Extensions of source code, tables and logs: plain text too, but read only if the file is named,
+or those of a language with a grammar if a folder of code is cut."""
 
 _PDF_MARK = b"%PDF-"
 # Bytes of other data that PDF readers accept before the header (PDF 1.7, appendix H.3.4.1).

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cleanbreak.core.code.languages import LANGUAGE_OF
 from cleanbreak.errors import SourceMissingError, SourceUnreadableError, SourceUnsupportedError
 from cleanbreak.readers.detect import EXTENSIONS, KINDLE, NAMED_ONLY
 from cleanbreak.readers.own import own_reader
@@ -15,6 +16,10 @@ _SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
 _UNREAD = ("as it is of a kind that is not read", "as they are of kinds that are not read")
 _KINDLE = "as Calibre's ebook-convert must first make EPUBs of Kindle books"
 _NAMED_ONLY = "as code, tables and logs are only read if they are named"
+# Folders in which the tools of a language put code that is not the project's own.
+_FOREIGN_CODE = frozenset({"node_modules", "site-packages"})
+
+_KINDS = "of a kind that is read, such as TXT, PDF, EPUB or DOCX"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +57,12 @@ def expand(paths: Iterable[Path]) -> list[Path]:
     return [file.path for file in listing.files]
 
 
-def list_files(paths: Iterable[Path]) -> Listing:
+def list_files(paths: Iterable[Path], by: str = "boundary") -> Listing:
     """The files named, in order; a folder is replaced by the readable files in it and below it.
 
-    Readable are files with an extension that is read (source code, tables and logs only by name);
-    within a folder they are sorted by path. Hidden files and folders are left out, and so is every
+    Readable are files with an extension that is read (source code, tables and logs only by name); or,
+    where `by` says that they are cut as ``"code"``, files of a language that has a grammar, but not
+    those in ``node_modules`` and ``site-packages``. Within a folder they are sorted by path. Hidden files and folders are left out, and so is every
     world, as it holds copies of its books. A file that is named itself is kept without a check, also
     if it does not exist.
 
@@ -69,7 +75,7 @@ def list_files(paths: Iterable[Path]) -> Listing:
     for path in paths:
         # Not `Path.is_dir`, which raises for a name that is too long.
         if os.path.isdir(path):  # noqa: PTH112
-            _list_folder(path, listing)
+            _list_folder(path, listing, is_code=by == "code")
         else:
             listing.files.append(Listed(path, path.name, named=True))
     return listing
@@ -99,7 +105,7 @@ def _kinds(files: Counter[str]) -> str:
     return ", ".join(f"{count:,} {kind or 'without extension'}" for kind, count in ordered)
 
 
-def _list_folder(folder: Path, listing: Listing) -> None:
+def _list_folder(folder: Path, listing: Listing, *, is_code: bool) -> None:
     if _is_world(folder):
         raise SourceUnsupportedError(
             f"{folder.name!r} is a world, which holds copies of its books; name the books themselves.",
@@ -120,10 +126,12 @@ def _list_folder(folder: Path, listing: Listing) -> None:
     for base, folders, names in os.walk(folder, onerror=refuse):
         place = Path(base)
         folders[:] = [name for name in folders if _is_wanted(name) and not _is_world(place / name)]
+        if is_code:
+            folders[:] = [name for name in folders if name.lower() not in _FOREIGN_CODE]
         for path in (place / name for name in names if _is_wanted(name)):
             if not os.path.isfile(path):  # noqa: PTH113 (a device, or a link to nothing)
                 continue
-            if path.suffix.lower() in EXTENSIONS or own_reader(path.suffix) is not None:
+            if _is_readable(path, is_code=is_code):
                 files.append(path)
             else:
                 listing.skipped[path.suffix.lower()] += 1
@@ -131,13 +139,20 @@ def _list_folder(folder: Path, listing: Listing) -> None:
     if not files:
         if unreadable:
             raise unreadable[0]
+        kinds = "of a language that --by code knows" if is_code else _KINDS
         raise SourceMissingError(
-            f"The folder {folder.name!r} holds no file of a kind that is read, such as TXT, PDF, EPUB or DOCX.",
-            name=folder.name,
+            f"The folder {folder.name!r} holds no file {kinds}.", name=folder.name
         )
     listing.files += (
         Listed(path, path.relative_to(folder).as_posix(), named=False) for path in sorted(files)
     )
+
+
+def _is_readable(path: Path, *, is_code: bool) -> bool:
+    extension = path.suffix.lower()
+    if is_code:
+        return extension in LANGUAGE_OF
+    return extension in EXTENSIONS or own_reader(extension) is not None
 
 
 def _is_wanted(name: str) -> bool:

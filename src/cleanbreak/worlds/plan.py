@@ -148,7 +148,7 @@ def make_plan(
     options = options or Options()
     check_settings(begun or record, recipe)
     check_encoding(encoding)
-    listing = list_files(paths)
+    listing = list_files(paths, recipe.splitter)
     batch = _Batch(Stored(layout, record, begun, load), recipe, encoding, options)
     planned: list[PlannedSource] = []
     files = distinct(listing.files)

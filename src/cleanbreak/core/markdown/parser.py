@@ -15,14 +15,13 @@ Besides CommonMark the parser reads what is common in notes: pipe tables, footno
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cleanbreak.core.document import Section, Span
 from cleanbreak.core.markdown.front_matter import BYTE_ORDER_MARK, body_start, front_matter
-from cleanbreak.core.text.utf8 import lone_surrogate
+from cleanbreak.core.text.utf8 import code_point_at, lone_surrogate
 
 BlockKind = Literal[
     "heading", "paragraph", "list", "item", "quote", "fence", "code", "html", "table", "row",
@@ -116,34 +115,6 @@ def _code_points(extract: str, byte_offsets: list[int], start: int) -> list[int]
         done = byte
         offsets.append(start)
     return offsets
-
-
-def _offsets(extract: str, start: int) -> Callable[[int], int]:
-    """A function from byte offsets of `extract`, which starts at `start`, to offsets of the text."""
-    return start.__add__ if extract.isascii() else _Offsets(extract.encode(), start)
-
-
-class _Offsets:
-    """Code point offsets by byte offset; the offset of every 256th byte is stored in one pass."""
-
-    __slots__ = ("_counted", "_utf8")
-
-    def __init__(self, utf8: bytes, start: int) -> None:
-        starts = (
-            len(utf8[at : at + _STEP].translate(None, _INSIDE)) for at in range(0, len(utf8), _STEP)
-        )
-        self._counted = list(accumulate(starts, initial=start))
-        self._utf8 = utf8
-
-    def __call__(self, byte: int) -> int:
-        block = byte // _STEP
-        rest = self._utf8[block * _STEP : byte]
-        return self._counted[block] + len(rest.translate(None, _INSIDE))
-
-
-_STEP = 256
-# Continuation bytes of UTF-8.
-_INSIDE = bytes(range(0x80, 0xC0))
 
 
 # --- headings ------------------------------------------------------------------------------------
@@ -282,7 +253,7 @@ def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Block]
         yield Block("front matter", 0, front.span.end, 0)
     start = start or body_start(text)
     extract = text[start:end]
-    events, at = _events(extract, start), _offsets(extract, start)
+    events, at = _events(extract, start), code_point_at(extract, start)
     ends: list[int] = []  # of the open blocks, in bytes
     line = offset = start
     for event, where in events:
@@ -331,7 +302,7 @@ def inlines(text: str, *, prose: bool = True) -> Iterator[Inline]:
     """
     body = body_start(text)
     extract = text[body:]
-    events, at = _events(extract, body, prose=True), _offsets(extract, body)
+    events, at = _events(extract, body, prose=True), code_point_at(extract, body)
     hidden_until = -1  # byte end of the code block or link whose text is not prose
     heading_end = -1
     for event, where in events:

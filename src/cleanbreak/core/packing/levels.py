@@ -35,12 +35,17 @@ TOKENS: Order = ("paragraph", "sentence", "line", "clause", "word")
 # paragraph of Markdown are spaces to a reader.
 MARKDOWN: Order = ("sentence", "line", "clause", "word")
 
+# Nodes and lines come first, from the parser. What is left is a line that is too long: a comment, a
+# string, or code that a program wrote.
+CODE: Order = ("sentence", "clause", "word")
+
 # An overlap is read as prose, on its own, so a sentence is the best place to start it. It is no
 # longer than what a paragraph break would be worth.
 OVERLAP: Order = ("sentence", "line", "clause")
 # The boundary splitter takes the first word in reach: to look for a sentence as well would cost as
 # much as to look for the cut.
 OVERLAP_BY_WORDS: Order = ()
+OVERLAP_BY_LINES: Order = ("line",)
 
 # Whole sentences are what the splitter is for; only one that is too long is cut, after a line that
 # somebody ended, or else after a clause.

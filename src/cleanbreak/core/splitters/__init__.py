@@ -2,6 +2,7 @@
 
 from cleanbreak.core.splitters.base import Splitter
 from cleanbreak.core.splitters.boundary import BoundarySplitter
+from cleanbreak.core.splitters.code import CodeSplitter
 from cleanbreak.core.splitters.markdown import MarkdownSplitter
 from cleanbreak.core.splitters.registry import (
     SPLITTERS,
@@ -15,6 +16,7 @@ from cleanbreak.core.splitters.tokens import TokenSplitter
 __all__ = [
     "SPLITTERS",
     "BoundarySplitter",
+    "CodeSplitter",
     "MarkdownSplitter",
     "SentenceSplitter",
     "Splitter",

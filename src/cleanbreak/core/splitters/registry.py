@@ -9,6 +9,7 @@ from cleanbreak.core.checks import known_setting, one_of
 from cleanbreak.core.recipe import Recipe, check_lockable
 from cleanbreak.core.splitters.base import FrozenSplitter, Splitter
 from cleanbreak.core.splitters.boundary import BoundarySplitter
+from cleanbreak.core.splitters.code import CodeSplitter
 from cleanbreak.core.splitters.markdown import MarkdownSplitter
 from cleanbreak.core.splitters.sentence import SentenceSplitter
 from cleanbreak.core.splitters.tokens import TokenSplitter
@@ -17,7 +18,13 @@ from cleanbreak.errors import SettingsError
 SPLITTERS: Mapping[str, type[FrozenSplitter]] = MappingProxyType(
     {
         splitter.NAME: splitter
-        for splitter in (BoundarySplitter, MarkdownSplitter, SentenceSplitter, TokenSplitter)
+        for splitter in (
+            BoundarySplitter,
+            CodeSplitter,
+            MarkdownSplitter,
+            SentenceSplitter,
+            TokenSplitter,
+        )
     }
 )
 

@@ -1,0 +1,1 @@
+"""The structure of source code: languages, definitions and their names, places to cut."""
