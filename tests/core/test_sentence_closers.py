@@ -51,6 +51,7 @@ QUOTES = {
     "en": [
         "“Always!” Tom insisted.| “Never?” Ann Moss asked softly.| He left.",
         "“Now!” Miss Cole demanded, rising.| “Why?” Tom went on.| “No.”| Tom insisted.",
+        'They call it "the old house.| He left.| "No," she said.| It ended.',
         "“Stop!”| Tom jumped to his feet.| “I won’t!” I repeated.",
     ],
     "he": ['הוא אמר "אני גר בארה"ב. היא לא," והלך.| היא נשארה.'],
@@ -62,7 +63,11 @@ SCRIPTS = {
     ],
     "he": ["הוא בן 18.| אבל היא לא.", 'הוא גר בארה"ב.| היא לא.| זה עולה 20 ש"ח.| זה הכול.'],
     "hi": ["आज बी. सी. में वर्षा हुई।| कल नहीं।"],
-    "ko": ["정말 맛있네요...| 다음에 또 올게요..| 그런데... 끝."],
+    "ko": [
+        "정말 맛있네요...| 다음에 또 올게요..| 그런데... 끝.",
+        "길 좀 알려줘| 맛있네요~| 또 올게요~| 늘 가는 곳.| 끝.",
+    ],
+    "ru": ["Буря прошла.|Потом стало тихо.| Он жил на ул.Ленина и писал А.С.Пушкину."],
     "ga": ["Is múinteoir é.| Tá sé anseo.| Is dochtúir í.| Níl sí ann."],
     "is": ["Hún leit á.| Hann fór.| Ég kom í.| Mér leið vel."],
     "en": ["Call the point x.| Remove x.| Join y.| Draw it.| It is c. Berlin, b. Hamburg."],

@@ -22,7 +22,11 @@ from cleanbreak.core.text.characters import (
 _BREAKABLE = re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)
 _WHITE = rf"(?:[^\S{_BREAKABLE}]*+[{_BREAKABLE}][\s{ZERO_WIDTH_SPACE}]*+|\Z)"
 _SPACED_OUT = r"(?>(?:[ \u00a0]\.(?![\w.]))*)"  # an ellipsis as . . .
-_MISSING_SPACE = r"(?<=[^\W_][.!?])(?=[A-Z][a-z]+[ .,'’]|[AI] )"
+# Also in Greek and Cyrillic, which name no files and no web sites.
+_MISSING_SPACE = (
+    r"(?<=[^\W_][.!?])(?=[A-Z][a-z]+[ .,'’]|[AI] "
+    r"|(?<=[\u0370-\u052f][.!?])[\u0370-\u042f](?:[\u0430-\u052f\u03ac-\u03ce]| ))"
+)
 _CJK = r"[\u3005-\u30ff\u3400-\u9fff]"
 
 
@@ -48,7 +52,7 @@ def _pattern(
     closers = re.escape(CLOSERS)
     run = rf"[{marks}](?<![{marks}][{marks}])[{marks}]*+{_SPACED_OUT}"
     if verb_endings:
-        run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})(?={_WHITE})"
+        run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})~*+(?={_WHITE})"
     return re.compile(
         rf"({run})"
         # The usual case first, as it needs no look at closers: white space, then a word.
@@ -69,5 +73,5 @@ def _last_mark(
 ) -> Callable[[str, int, int], re.Match[str] | None]:
     marks = f"[{re.escape(SPACED_MARKS + extra_marks + UNSPACED_MARKS)}]"
     if verb_endings:
-        marks += rf"|(?<=\w)(?:{'|'.join(verb_endings)})(?={_WHITE})"
+        marks += rf"|(?<=\w)(?:{'|'.join(verb_endings)})~*+(?={_WHITE})"
     return re.compile(f"(?s:.*)(?:{marks})").match

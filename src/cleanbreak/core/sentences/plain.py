@@ -9,6 +9,9 @@ UNSPACED = frozenset(UNSPACED_MARKS)
 # Words that end in an exclamation mark: Yahoo! is a company.
 EXCLAIMING_NAMES = frozenset(["yahoo", "jeopardy", "joomla", "yum", "wham", "oklahoma"])
 
+# The last letter of the scripts in which one letter is no word.
+ALPHABETS = "\u2e7f"
+
 # Words of no more letters may be abbreviations that are also words, or units.
 SHORT = 3
 
@@ -38,6 +41,8 @@ def plain_verdict(text: str, start: int, mark: int, cut: int, language: Language
     )
     if sign == ".":
         if len(word) == 1:
+            if word > ALPHABETS:
+                return None
             initials = is_small(after) or text.startswith(".", cut + 1)
             return False if initials else None  # J. R. R. Tolkien, т. е.
         is_lower = word.islower()

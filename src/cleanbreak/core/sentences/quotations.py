@@ -118,8 +118,13 @@ def _closing_sign(text: str, opening: str, low: int, high: int) -> int:
     if closing in _AMBIGUOUS:
         for _ in range(MOST_APOSTROPHES):
             low = text.find(closing, low, high)
-            if low == -1 or (_closes(text, low) and not _quotes_nothing(text, low)):
-                return low
+            if low == -1:
+                return -1
+            if not _quotes_nothing(text, low):
+                if _closes(text, low):
+                    return low
+                if closing == '"':  # another quotation opens, so this one was left open
+                    return -1
             low += 1
         return -1
     if len(closing) == 1:

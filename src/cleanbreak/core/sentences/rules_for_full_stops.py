@@ -6,6 +6,7 @@ from cleanbreak.core.sentences.abbreviations import abbreviation_kind
 from cleanbreak.core.sentences.inline_lists import continues_list
 from cleanbreak.core.sentences.languages import FINAL, HEADING_WORDS, MAYBE, NUMBERED, TITLE
 from cleanbreak.core.sentences.place import WORD_LENGTH, Place
+from cleanbreak.core.sentences.plain import ALPHABETS
 
 _LONGEST_ENUMERATOR = 12
 _LONGEST_HEADING = 36
@@ -96,6 +97,8 @@ def single_letter(place: Place) -> bool | None:
         return None
     if word.isupper():
         return place.starter_follows
+    if word > ALPHABETS:
+        return None  # a Korean syllable is a word
     if word in language.small_words or word in language.names:
         return place.next_word[:1].isupper()
     return False

@@ -4,7 +4,7 @@ import re
 
 from cleanbreak.core.sentences.closers import closes_quotation
 from cleanbreak.core.sentences.place import WORD_LENGTH, Place
-from cleanbreak.core.sentences.plain import EXCLAIMING_NAMES, UNSPACED
+from cleanbreak.core.sentences.plain import ALPHABETS, EXCLAIMING_NAMES, SHORT, UNSPACED
 from cleanbreak.core.sentences.quotations import speech_tag_follows
 from cleanbreak.core.text.characters import OPENERS, is_small
 
@@ -42,16 +42,21 @@ _FOOTNOTE_SIGNS = 4
 
 
 def missing_space(place: Place) -> bool | None:
-    """Where no white space follows, only a capitalised small word shows a new sentence."""
+    """Where no white space follows, only a capitalised small word shows a new sentence.
+
+    In Greek and Cyrillic every capital after a word does, as they name no files and web sites.
+    """
     text, cut = place.text, place.cut
-    if cut != place.marks_end or text[cut - 1] in UNSPACED or text[cut] > _ALPHABETS:
+    if cut != place.marks_end or text[cut - 1] in UNSPACED or text[cut] > ALPHABETS:
         return None
     word = place.word
     whole = (len(word) > 1 and word.isalpha() and word[1:].islower()) or word[-1:].isdigit()
+    if len(word) > SHORT and text[cut] >= _GREEK and not place.language.kind_of(word):
+        return whole and text[cut].isupper()
     return whole and place.starter_follows
 
 
-_ALPHABETS = "\u2e7f"
+_GREEK = "\u0370"
 
 
 def citation_follows(place: Place) -> bool | None:

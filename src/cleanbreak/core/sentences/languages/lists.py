@@ -324,7 +324,7 @@ WORDS: dict[str, Words] = {
         """,
         title="""
         dl dna dr d-l d-na prof ing gen col cpt sf str bd ex aprox cca av lect conf nr.crt adm jud mun
-        trad coord red cit loc înv
+        trad coord red cit înv
         """,
         final="etc ș.a ş.a",
         maybe="î.hr d.hr s.a s.r.l mil mld hg",

@@ -7,7 +7,7 @@ ASIA: dict[str, Words] = {
     "lo": Words(letters="ກຂຄງຈຊດຕທນບປພມຍຣລວສຫອະາິີເແໄ", newlines_end=True),
     "ko": Words(
         # Polite endings; the plain "-다" also ends words inside a sentence.
-        verb_endings="니다 습니까 입니까 십니까 합니까 시오 어요 아요 네요 세요 해요 구요 군요 나요 까요 데요 지요 려요 줘요 워요 에요 예요 게요 래요 든요 걸요",
+        verb_endings="니다 습니까 입니까 십니까 합니까 시오 어요 아요 네요 세요 해요 구요 군요 나요 까요 데요 지요 려요 줘요 워요 에요 예요 게요 래요 든요 걸요 고요 와요 줘",
         letters="은는을를의에서",
     ),
     "vi": Words(
