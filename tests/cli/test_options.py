@@ -18,7 +18,7 @@ from notes import write_notes
 COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 SPLITTER = {
     "--by", "--chunk-size", "--max-lookback", "--overlap", "--max-sentences", "--max-tokens",
-    "--measure", "--merge-small", "--language", "--soft-wraps", "--oversize",
+    "--max-size", "--measure", "--merge-small", "--language", "--soft-wraps", "--oversize",
     "--separator", "--cross-chapters",
 }  # fmt: skip
 
