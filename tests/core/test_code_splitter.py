@@ -345,6 +345,41 @@ def test_a_chunk_that_starts_with_a_comment_has_the_path_of_what_follows():
     assert top.with_context().startswith("# Stack > ## top\n\n")
 
 
+@pytest.mark.parametrize(
+    ("language", "code", "name"),
+    [
+        ("cpp", "const Point& Map::at(int i) {\n  return p[i];\n}\n", "Map::at"),
+        ("cpp", "bool operator==(const A& a) {\n  return 1;\n}\n", "operator=="),
+        ("cpp", "A::~A() {\n  free(x);\n}\n", "A::~A"),
+        ("c", "char **names(void) {\n  return 0;\n}\n", "names"),
+        ("c", "typedef struct node {\n  int a;\n} node_t;\n", "node"),
+        ("go", "func (s Stack) Len() int {\n\treturn 1\n}\n", "Stack.Len"),
+        ("go", "func (*Stack) Cap() int {\n\treturn 1\n}\n", "Stack.Cap"),
+        ("rust", "impl<T> Stack<T> {\n    const A: u8 = 1;\n}\n", "Stack"),
+        ("javascript", "exports.add = (a) => {\n  return a;\n};\n", "exports.add"),
+        ("typescript", "class A {\n  add = () => {\n    go();\n  };\n}\n", "A"),
+        ("php", "<?php\ntrait Lists {\n  public $a;\n}\n", "Lists"),
+        ("ruby", "class Geo::Point\n  A = 1\nend\n", "Geo::Point"),
+    ],
+)
+def test_names_as_they_are_written(language, code, name):
+    document, _ = CodeSplitter(2, language)._cut(Document(code))
+    assert document.sections[0].title == name
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("c", "struct point p;\nenum kind k;\n"),
+        ("php", "<?php\nnamespace A\\B;\necho 1;\n"),
+        ("csharp", "namespace A.B;\n"),
+        ("cpp", "class A;\n"),
+    ],
+)
+def test_a_name_that_encloses_nothing_is_no_heading(language, code):
+    assert CodeSplitter(2, language)._cut(Document(code))[0].sections == ()
+
+
 def test_a_name_is_one_short_line():
     """Also one that a program wrote."""
     code = f"class {'A' * 500}:\n    x = 1\n"
