@@ -35,3 +35,18 @@ notes = st.lists(
     st.one_of(st.sampled_from(MARKDOWN), st.sampled_from(MARKDOWN), pieces), max_size=25
 ).map("".join)
 """Texts of Markdown pieces in any order, so that fences, lists and headings meet everywhere."""
+
+CODE = [
+    "def f(a):\n", "    return 1\n", "class C:\n", "class D {\n", "}\n", "{", "}", "(", ")", "\n", "\n\n", "\r\n", "\r", "    ", "\t",
+    "# note\n", "// note é\n", "/* two\n lines */\n", "/** doc */\n", '"""Doc 中文.\n"""\n', "'", '"', "`${", "@dec\n", "#[test]\n",
+    "if x:\n", "else:\n", "} else {\n", "for (;;) {\n", "function g(a, b) { return a; }\n", "fn h() -> u8 { 1 }\n", "impl A for B {\n",
+    "func (r *T) M() {\n", "package p\n", "template <class T>\n", "public:\n", "namespace n {\n", "#ifdef X\n", "#endif\n", "<?php\n",
+    "?>\n", "module M\n", "end\n", "do |x|\n", "x = [\n", "  1,\n", "]\n", "name = '👍🏽 e\u0301'\n", "\u0301", "\x00", "\ufeff", "<<A\n", "a" * 30,
+    "a(b);c(d);", "👨\u200d👩\u200d👧",
+]  # fmt: skip
+"""Pieces of source code of several languages that open, close or look like structure."""
+
+programs = st.lists(
+    st.one_of(st.sampled_from(CODE), st.sampled_from(CODE), pieces), max_size=25
+).map("".join)
+"""Texts of pieces of code in any order, mostly of no language."""

@@ -18,7 +18,7 @@ from notes import write_notes
 COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 SPLITTER = {
     "--by", "--chunk-size", "--max-lookback", "--overlap", "--max-sentences", "--max-tokens",
-    "--measure", "--merge-small", "--language", "--soft-wraps", "--oversize",
+    "--max-size", "--measure", "--merge-small", "--language", "--soft-wraps", "--oversize",
     "--separator", "--cross-chapters",
 }  # fmt: skip
 
@@ -123,7 +123,7 @@ def test_defaults_are_those_of_the_splitters() -> None:
     """Where the splitters differ, the help says which has which."""
     shown = " ".join(cleanbreak("split", "-h").output.replace("│", " ").split())
     assert f"[default: ({cb.BoundarySplitter().recipe.settings['chunk_size']})]" in shown
-    assert "100 with boundary or markdown; 0 with sentences or tokens" in shown
+    assert "100 with boundary or markdown; 0 with code, sentences or tokens" in shown
     assert (
         "Maximum tokens per chunk, in units of --measure. With --by sentences or tokens." in shown
     )
@@ -150,8 +150,8 @@ def test_every_help_text_is_a_sentence(name: str) -> None:
     ("words", "sentence"),
     [
         ("--max-tokens 100", "--max-tokens needs --by sentences or tokens."),
-        ("--by markdown --language en", "--language needs --by sentences."),
-        ("--measure words", "--measure needs --by markdown, sentences or tokens."),
+        ("--by markdown --language en", "--language needs --by code or sentences."),
+        ("--measure words", "--measure needs --by code, markdown, sentences or tokens."),
         ("--by tokens", "--by tokens needs --max-tokens and --measure."),
         ("--by tokens --measure words", "--by tokens needs --max-tokens."),
         ("--by sentences", "--by sentences needs --max-sentences or --max-tokens."),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cleanbreak import (
     BoundarySplitter,
     Chunk,
+    CodeSplitter,
     Document,
     MarkdownSplitter,
     Section,
@@ -17,7 +18,9 @@ from cleanbreak import (
     TokenSplitter,
     sentences,
 )
-from strategies import notes, texts
+from cleanbreak.core.code.languages import load_language
+from cleanbreak.core.code.outline import outline
+from strategies import notes, programs, texts
 
 NEWLINES = "\n\r\x85\u2028\u2029"
 WHITE = (
@@ -139,6 +142,23 @@ def test_markdown_of_a_document_with_headings(text: str, size: int, starts: set[
     splitter = MarkdownSplitter(size, 0, "characters", oversize="emit")
     chunks = splitter.split(Document(text, sections=sections))
     assert_true_levels(text, chunks, frozenset(starts))
+
+
+@settings(deadline=None)
+@given(
+    text=programs,
+    size=sizes,
+    language=st.sampled_from(("auto", "cpp", "python", "rust", "typescript")),
+    measure=st.sampled_from((len, "words")),
+)
+def test_code(text: str, size: int, language: str, measure: object) -> None:
+    """Nodes, then what a line or a node over the limit was cut at."""
+    splitter = CodeSplitter(size, language, measure, oversize="emit")
+    nodes = outline(text, load_language(language), size).node_starts if language != "auto" else ()
+    chunks = splitter.split(text)
+    for chunk in chunks[:-1]:
+        assert (chunk.break_level == "block") == (chunk.end in nodes)
+    assert_true_levels(text, [chunk for chunk in chunks if chunk.break_level != "block"])
 
 
 @settings(deadline=None)

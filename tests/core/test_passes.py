@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from cleanbreak import MarkdownSplitter, SentenceSplitter, TokenSplitter
+from cleanbreak import CodeSplitter, MarkdownSplitter, SentenceSplitter, TokenSplitter
 from cleanbreak.core.measures.measure import Measure, as_measure, where_counts_add_up
 from cleanbreak.core.splitters import Splitter
 from tokenizers_for_tests import cl100k
@@ -131,3 +131,14 @@ def test_passes(limit: int) -> None:
     for name, (at_most, build) in most.items():
         asked = Asked()
         assert passes(text, build(asked), asked) <= at_most, name
+
+
+@pytest.mark.parametrize("limit", [128, 512])
+def test_passes_over_code(limit: int) -> None:
+    """A definition is asked about as a whole, and its members again."""
+    code = "".join(
+        f"class C{n}:\n    x = {n}\n\n    def f(self, a):\n        return a + {n}\n\n\n"
+        for n in range(2000)
+    )
+    asked = Asked()
+    assert passes(code, CodeSplitter(limit, "python", asked), asked) <= 1.9

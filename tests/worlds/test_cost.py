@@ -154,6 +154,7 @@ def test_a_book_whose_document_was_not_kept_is_read_again(
     [
         cb.BoundarySplitter(60, 30, 10),
         cb.MarkdownSplitter(60),
+        cb.CodeSplitter(60, "python", overlap_size=6),
         cb.TokenSplitter(12, "words", overlap_tokens=3),
         cb.SentenceSplitter(2),
     ],

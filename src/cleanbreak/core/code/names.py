@@ -19,26 +19,24 @@ _LISTS = frozenset({"block", "body_statement", "statement_block", "statement_lis
 _ARGUMENTS = re.compile(r"[<\[].*", re.DOTALL)
 
 
-def _field(*fields: str) -> Callable[[Node], Node | None]:
-    """The name of a node is what these fields lead to, each in the one before."""
-
-    def find(node: Node) -> Node | None:
-        for field in fields:
-            node = node.child_by_field_name(field)
-            if node is None:
-                return None
-        return node
-
-    return find
+def _field(field: str) -> Callable[[Node], Node | None]:
+    """The name of a node is in a field."""
+    return lambda node: node.child_by_field_name(field)
 
 
 def _declared(node: Node) -> Node | None:
-    """The name of a C function, inside the declarators of its pointers and parameters."""
+    """The name of a C function, inside the declarators of its pointers, references and parameters."""
     is_function = False
-    while (inner := node.child_by_field_name("declarator")) is not None:
+    while (inner := _declarator(node)) is not None:
         node = inner
         is_function = is_function or node.type == "function_declarator"
     return node if is_function else None
+
+
+def _declarator(node: Node) -> Node | None:
+    if node.type == "reference_declarator":
+        return node.named_child(0) if node.named_child_count else None
+    return node.child_by_field_name("declarator")
 
 
 def _with_body(node: Node) -> Node | None:

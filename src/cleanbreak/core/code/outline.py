@@ -9,7 +9,7 @@ their statements. Some places are worse than their depth says:
   that closes it;
 - inside a head, as between the parameters of a function.
 
-Such a place is taken where a definition fits alone but not with its company (a *seam*), or else where
+Such a place is taken where a definition fits alone but not with its company (a *joint*), or else where
 no place between nodes is left. Below the nodes are lines, and inside a line that is too long, as in
 minified code, its nodes.
 """
@@ -35,8 +35,10 @@ _WRAPPERS = frozenset(
 )
 _LEAVES = ("comment", "heredoc", "string", "text")
 
-# The keys of levels, cleanest first; a node's depth comes second, a seam is behind it.
+# The keys of levels, cleanest first; a node's depth comes second.
 _BY_DEPTH, _LATE, _LINES, _INSIDE_LINES = range(4)
+# Joints, behind the nodes of their depth: beside a definition and what stands above it, and between.
+_BESIDE, _BELOW = 1, 2
 
 
 class Outline(NamedTuple):
@@ -118,7 +120,7 @@ class _Walk:
                 key = parent.level(unit.node, before, place.depth)
                 self._note(unit.line, (_LATE, place.depth, 0) if place.in_head else key)
             if unit.own_line is not None:
-                key = parent.seam(unit.node, place.depth)
+                key = parent.joint(unit.node, place.depth, _BELOW)
                 self._note(unit.own_line, (_LATE, place.depth, 0) if place.in_head else key)
             if inner := self._enter(unit, place, parent):
                 yield inner
@@ -193,21 +195,21 @@ class _Parent(NamedTuple):
     def level(self, node: Node, before: Node | None, depth: int) -> tuple[int, int, int]:
         """The level of the place before a node that begins a line."""
         if node == self.body:
-            return self.seam(node, depth)
+            return self.joint(node, depth)
         if self.is_in_head(node) or self.node.type in _WRAPPERS or node.type in {",", ";"}:
             return _LATE, depth, 0
         if closes(node):
-            is_seam = before is not None and leads_to_definition(before)
-            return (_BY_DEPTH, depth, 1) if is_seam else (_LATE, depth, 0)
-        return self.seam(node, depth) if self._is_first(before) else (_BY_DEPTH, depth, 0)
+            is_joint = before is not None and leads_to_definition(before)
+            return (_BY_DEPTH, depth, _BESIDE) if is_joint else (_LATE, depth, 0)
+        return self.joint(node, depth) if self._is_first(before) else (_BY_DEPTH, depth, 0)
 
-    def seam(self, node: Node, depth: int) -> tuple[int, int, int]:
+    def joint(self, node: Node, depth: int, kind: int = _BESIDE) -> tuple[int, int, int]:
         """The level of a place between a node and what it belongs to."""
         if not leads_to_definition(node, first=True):
             return _LATE, depth, 0
         # A body that starts with its first statement has the depth of its parent's name and
         # brackets; its other statements are one deeper.
-        return _BY_DEPTH, depth + (node == self.body), 1
+        return _BY_DEPTH, depth + (node == self.body), kind
 
     def _is_first(self, before: Node | None) -> bool:
         """Whether only a head stands before: a name, a bracket, a condition on the first line."""

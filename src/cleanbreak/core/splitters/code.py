@@ -60,6 +60,9 @@ class CodeSplitter(FrozenSplitter):
     >>> text = "import os\n\nclass Stack:\n    def push(self, x):\n        ...\n\n    def pop(self):\n        ...\n"
     >>> for chunk in CodeSplitter(50, "python").split(text):
     ...     print(chunk.heading_path, repr(chunk.text))
+    None 'import os\n\n'
+    # Stack 'class Stack:\n    def push(self, x):\n        ...\n\n'
+    # Stack > ## pop '    def pop(self):\n        ...\n'
     """
 
     NAME = "code"
