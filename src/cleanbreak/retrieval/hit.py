@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.core.citation import chapter_paths, cite, page_labels
+from cleanbreak.readers.detect import has_lines
 from cleanbreak.retrieval.snippet import Snippet
 
 
@@ -79,7 +80,7 @@ class Hit:
     def citation(self) -> str:
         """Where to look it up: source, chapters or headings, pages, line, characters.
 
-        ``book.pdf, "Storm", pp. 12-13, characters 1200-2100`` for a book;
+        ``book.pdf, "Storm", pp. 12-13, characters 1200-2100`` for a book, with a line if it is plain text;
         ``ideas/boats.md, # Boats > ## Hulls, line 12, characters 40-300`` for a note.
         """
         is_note = self.source_kind == "note"
@@ -90,7 +91,7 @@ class Hit:
             pages=self.pages,
             start=self.start,
             end=self.end,
-            line=self.line if is_note else None,
+            line=self.line if is_note or has_lines(self.source_name) else None,
         )
 
     def as_dict(self) -> dict[str, Any]:
