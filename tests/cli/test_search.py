@@ -38,7 +38,7 @@ def test_a_world_is_searched(world):
     """With citations and marks."""
     code, out, _ = run("search", world, "storm")
     assert code == 0
-    assert "1. sea.txt, characters " in out
+    assert "1. sea.txt, line 3, characters " in out
     assert "**storm**" in out
 
 

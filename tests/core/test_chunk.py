@@ -119,8 +119,24 @@ def test_a_hit_is_cited_in_the_same_words_as_its_chunk(tmp_path):
     world.ingest(path)
     [hit] = world.search('"storm came"')
     chunk = cb.split(cb.read(path), by="markdown", chunk_size=30)[hit.number - 1]
-    assert hit.citation == chunk.citation
+    assert chunk.citation == "sea.md, # Sea > ## Storm, line 5, characters 14-40"
+    # A hit has the line of its first mark.
+    assert hit.citation == chunk.citation.replace("line 5", "line 7")
     assert hit.text == chunk.text
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_chunks_of_text_files_are_cited_with_their_line(newline):
+    """Of the first visible character, as an editor counts; other documents have no lines."""
+    lines = [f"Line {number}." if number % 3 else "" for number in range(1, 40)]
+    data = newline.join(lines).encode()
+    chunks = cb.split(cb.read(data, name="log.txt"), chunk_size=40)
+    assert len(chunks) > 3
+    for chunk in chunks:
+        first = chunk.text.split()[1].rstrip(".")
+        assert f"log.txt, line {first}, characters" in chunk.citation
+    page = cb.read(b"<p>Line 1.</p>", name="a.html", isolate=False)
+    assert cb.split(page)[0].citation == "a.html, characters 0-7"
 
 
 def test_context_is_headings_overlap_and_text():

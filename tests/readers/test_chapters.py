@@ -30,6 +30,8 @@ def book(*headings: str, blank: str = "\n\n") -> str:
         ("CHAPTER I", "CHAPTER II", "CHAPTER III"),
         ("Chapter 1. Loomings", "Chapter 2. The Bag", "Chapter 3. The Inn"),
         ("Chapter One", "Chapter Two", "Chapter Three"),
+        ("Chapter 1 The Storm", "Chapter 2 Night in the Woods", "Chapter 3 Who knows?"),
+        ("CHAPTER I - The Lamp", "CHAPTER II - The Sea", "CHAPTER III - The End"),
         ("CHAP. II.", "CHAP. III.", "CHAP. IV."),
         ("Erstes Kapitel", "Zweites Kapitel", "Drittes Kapitel"),
         ("Kapitel 1", "Kapitel 2", "Kapitel 3"),

@@ -7,6 +7,7 @@ import msgspec
 from cleanbreak.core.citation import chapter_paths, cite, page_labels
 from cleanbreak.core.document import Section
 from cleanbreak.core.fingerprint import Fingerprint
+from cleanbreak.core.text.characters import count_newlines
 
 BreakLevel = Literal[
     "chapter",
@@ -114,6 +115,8 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
       alone exceeds it, where the caller chose to have it emitted.
     - ``break_level`` is the level of the break at which the chunk ends.
     - ``source`` is the file name of the document, never a path; ``None`` for text without a file.
+    - ``line`` is the line of the file, from 1, on which the chunk starts; ``None`` if the document
+      is not a text file as it stands.
 
     The representation leaves the text out, so that a logged chunk does not spill it. (A `Struct`
     and not a dataclass because building one costs 0.2 µs instead of 1.4, which is half the time
@@ -135,6 +138,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
     fingerprint: Fingerprint
     break_level: BreakLevel = "end"
     source: str | None = None
+    line: int | None = None
 
     @property
     def id(self) -> str:
@@ -156,11 +160,12 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def citation(self) -> str:
-        """Where to look it up: source, chapters or headings, pages, characters.
+        """Where to look it up: source, chapters or headings, pages, line, characters.
 
         ``book.pdf, "Storm", pp. 12-13, characters 1200-2100``; what is not known is left out. The
-        words are those of a search hit's citation.
+        line is that of the first visible character. The words are those of a search hit's citation.
         """
+        blank = len(self.text) - len(self.text.lstrip())
         return cite(
             self.source,
             chapters=self.chapters,
@@ -168,6 +173,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
             pages=self.pages,
             start=self.start,
             end=self.end,
+            line=None if self.line is None else self.line + count_newlines(self.text[:blank]),
         )
 
     @property

@@ -8,7 +8,7 @@ numbers. `headings` says what one line says; here its surroundings decide.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from cleanbreak.core.document import Section
@@ -99,10 +99,11 @@ def _numbered(text: str, start: int, end: int) -> list[Place]:
 def _candidates(text: str, start: int, end: int) -> Iterator[_Found]:
     """Lines that may be headings, in order."""
     book = text if end - start == len(text) else text[start:end]
-    if _is_unspaced(book):
+    below, blanks = _lines(_BELOW, book)
+    if blanks * _LINES_A_BLANK < book.count("\n"):
         yield from _unspaced(text, start, end)
         return
-    below, above = _lines(_BELOW, book), _lines(_ABOVE, book)
+    above, _ = _lines(_ABOVE, book)
     space = _SPACE.match(book)
     first = space.end() if space else 0
     below.add(book.rfind("\n", 0, first) + 1)
@@ -112,17 +113,9 @@ def _candidates(text: str, start: int, end: int) -> Iterator[_Found]:
             yield found
 
 
-def _is_unspaced(book: str) -> bool:
-    """Whether a text has hardly any blank lines, as its paragraphs are lines or not set off at all."""
-    most = book.count("\n") // _LINES_A_BLANK
-    if book.count("\n\n") + book.count("\n\r\n") > most:
-        return False  # found fast; blank lines may also hold spaces
-    return sum(1 for _ in islice(_BLANK.finditer(book.strip()), most + 1)) <= most
-
-
 def _unspaced(text: str, start: int, end: int) -> Iterator[_Found]:
     """The same in a text that has no blank lines: a line is a heading, whole."""
-    for at in sorted(_lines(_LINE, text[start:end])):
+    for at in sorted(_lines(_LINE, text[start:end])[0]):
         line_end = _end_of(text, "\n", start + at, end)
         said = (
             heading(text[start + at : line_end]) if line_end - start - at <= _LONGEST_LINE else None
@@ -131,17 +124,19 @@ def _unspaced(text: str, start: int, end: int) -> Iterator[_Found]:
             yield _Found(start + at, line_end, said, said.title)
 
 
-def _lines(place: re.Pattern[str], book: str) -> set[int]:
-    """The offsets of lines whose first word may start a heading; few of the words do."""
+def _lines(place: re.Pattern[str], book: str) -> tuple[set[int], int]:
+    """The offsets of lines whose first word may start a heading, and how many lines there are."""
     known = {"": False}
     found = []
+    count = 0
     for one in place.finditer(book):
+        count += 1
         word = one[1]
         if word not in known:
             known[word] = may_start(word)
         if known[word]:
             found.append(book.rfind("\n", 0, one.start(1)) + 1)
-    return set(found)
+    return set(found), count
 
 
 def _candidate(text: str, at: int, end: int, *, is_below: bool) -> _Found | None:

@@ -125,6 +125,17 @@ def is_prose(name: str) -> bool:
     return extension not in NAMED_ONLY and extension not in _PLAIN
 
 
+def has_lines(name: str) -> bool:
+    """Whether the text of a document of that name is that of the file, line by line.
+
+    >>> [has_lines(name) for name in ("book.txt", "notes.md", "book.epub")]
+    [True, True, False]
+    """
+    extension = PurePath(name).suffix.lower()
+    kind = Kind.TEXT if extension in NAMED_ONLY else EXTENSIONS.get(extension)
+    return kind in (Kind.TEXT, Kind.MARKDOWN)
+
+
 def _proved(head: bytes) -> Kind | None:
     if head.startswith(_ZIP):
         for start, kind in _DECLARED.items():

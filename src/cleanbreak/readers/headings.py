@@ -133,7 +133,8 @@ def _named(line: str) -> Heading | None:
     if found and (rank := _RANK.get(plain(found[1]))) and (value := number(_case(found[2]))):
         rest = found[3]
         # "Part two of the crew" is prose: after the number comes a stop or nothing.
-        return Heading(rank, value, line, _trim(rest)) if _is_set_off(rest) else None
+        is_title = _is_set_off(rest) or _is_unfinished_title(rest)
+        return Heading(rank, value, line, _trim(rest)) if is_title else None
     found = _NUMBER_FIRST.match(line)
     if found is None or (value := number(_case(found[1]))) is None:
         return None
@@ -156,6 +157,12 @@ def _is_set_off(rest: str) -> bool:
     if not words or words[0] in _DASHES:
         return True
     return not (rest[0].isalnum() or rest[0] in ",'’ \t") or rest.isupper()
+
+
+def _is_unfinished_title(rest: str) -> bool:
+    """Whether words after a number are a title, as in ``Chapter 3 The Storm``: no sentence ends."""
+    words = rest.strip()
+    return rest[0] in " \t" and words[0].isupper() and not words.endswith((".", ",", ";", ":", "-"))
 
 
 def _trim(rest: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.core.citation import chapter_paths, cite, page_labels
 from cleanbreak.core.document import Span
+from cleanbreak.readers.detect import has_lines
 from cleanbreak.retrieval.snippet import Snippet
 
 
@@ -84,19 +85,19 @@ class Hit:
     def citation(self) -> str:
         """Where to look it up: source, chapters or headings, pages, line, characters.
 
-        ``book.pdf, "Storm", pp. 12-13, characters 1200-2100`` for a book;
+        ``book.pdf, "Storm", pp. 12-13, characters 1200-2100`` for a book, with a line if it is
+        plain text;
         ``ideas/boats.md, # Boats > ## Hulls, line 12, characters 40-300`` for a note.
         """
+        is_book = self.source_kind == "book"
         return cite(
-            (self.source_path or self.source_name)
-            if self.source_kind == "book"
-            else self.source_key,
+            (self.source_path or self.source_name) if is_book else self.source_key,
             chapters=self.chapters,
             heading_path=self.heading_path,
             pages=self.pages,
             start=self.start,
             end=self.end,
-            line=self.line if self.source_kind == "note" else None,
+            line=self.line if not is_book or has_lines(self.source_name) else None,
         )
 
     def as_dict(self) -> dict[str, Any]:

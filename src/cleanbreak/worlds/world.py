@@ -43,7 +43,7 @@ class World(ReadableWorld):
     ...     world = World.create(Path(folder, "world"), settings={"chunk_size": 20})
     ...     report = world.ingest(book)
     ...     [(hit.citation, hit.text) for hit in world.search("storm")]
-    [('sea.txt, characters 17-33', ' Then the storm ')]
+    [('sea.txt, line 1, characters 17-33', ' Then the storm ')]
     """
 
     def __init__(

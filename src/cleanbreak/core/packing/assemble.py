@@ -9,8 +9,12 @@ from cleanbreak.core.document import Document, Section
 from cleanbreak.core.fingerprint import Fingerprint
 from cleanbreak.core.packing.sections import SectionSweep
 from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.core.text.utf8 import utf8_length
 from cleanbreak.errors import SplitError
+
+# Kinds of files whose text is that of the document, line by line.
+_WITH_LINES = ("text/plain", "text/markdown")
 
 _log = logging.getLogger("cleanbreak")
 
@@ -42,6 +46,7 @@ def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) 
     text = document.text
     length = len(text)
     source = document.source.name if document.source else None
+    line = 1 if document.source and document.source.media_type in _WITH_LINES else None
     fingerprint = Fingerprint(recipe, text)
     sweep = SectionSweep(document.sections) if document.sections else None
     heading_path: HeadingPath | None = None
@@ -73,7 +78,10 @@ def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) 
             fingerprint,
             "end" if end == length else break_level,
             source,
+            line,
         )
+        if line is not None:
+            line += count_newlines(chunk_text)
         start, byte_start = end, byte_end
     _log.debug("cut %d characters into %d chunks (%s)", len(text), number, recipe.splitter)
 
