@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable
@@ -17,6 +18,9 @@ from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers.controls import clean
 
 T = TypeVar("T")
+
+# What would break a row of a table that is piped.
+_BREAKS = re.compile(r"[\t\r\n]+")
 
 # Spaces between two columns.
 _BETWEEN_COLUMNS = 1
@@ -76,13 +80,18 @@ def print_warning(name: str, warning: Any) -> None:
 def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
     """Print a table whose cells are plain text: brackets in titles are not markup.
 
-    A pipe gets one line a row. A terminal too narrow for the longest words gets one line a row as
+    To a pipe or file, each row is one line with tabs between the cells, and there is no title. A
+    terminal too narrow for the longest words gets one line a row as
     well, which it wraps itself: no word is broken by us.
     """
-    cells = [[_plain(cell) for cell in row] for row in rows]
     if not out.is_terminal:
-        _print_lines(title, [[_plain(column) for column in columns], *cells])
-    elif _is_too_wide(cells):
+        for row in rows:
+            values = (_BREAKS.sub(" ", _plain(cell).plain) for cell in row)
+            # Not by Rich, which would turn tabs into spaces.
+            out.file.write("\t".join(values).rstrip() + "\n")
+        return
+    cells = [[_plain(cell) for cell in row] for row in rows]
+    if _is_too_wide(cells):
         if title:
             out.print(title, style="italic")
         for row in cells:
@@ -94,19 +103,6 @@ def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[obje
         for row in cells:
             table.add_row(*row)
         out.print(table, soft_wrap=False)
-
-
-def _print_lines(title: str, rows: list[list[Text]]) -> None:
-    """Print columns of the width of their widest cells; nothing is folded or left out."""
-    widths = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
-    if title:
-        out.print(title)
-    for row in rows:
-        padded = (
-            cell.plain + " " * (width - cell.cell_len)
-            for cell, width in zip(row, widths, strict=True)
-        )
-        out.print("  ".join(padded).rstrip())
 
 
 def _is_too_wide(rows: list[list[Text]]) -> bool:
