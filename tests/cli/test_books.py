@@ -155,7 +155,7 @@ def test_split_keeps_a_file_of_the_user(tmp_path: Path) -> None:
 def test_a_world_and_a_book_are_renamed(shelf: Path, tmp_path: Path) -> None:
     """The book keeps its place: its file is known under the new path, and cited by it."""
     assert run("rename", shelf, "Sea stories").exit_code == 0
-    assert run("status", shelf).stdout.startswith("Sea stories")
+    assert cb.World.open(shelf).name == "Sea stories"
     assert run("rename", shelf, "tales/ocean.txt", "--book", 1).exit_code == 0
     world = cb.World.open(shelf)
     assert [book.source_path for book in world.books()] == ["tales/ocean.txt", "hill.txt"]

@@ -3,7 +3,7 @@
 import random
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -185,3 +185,31 @@ def test_a_search_names_the_books_that_are_not_finished(root: Path, books: list[
         world.ingest(books, stop=lambda: True)
     found = world.search("storm")
     assert (list(found), found.complete, found.unfinished) == ([], False, (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    "column",
+    ["chunk_text", "overlap_text", "character_start_offset", "chunk_id", "sections", "break_level"],
+)
+def test_a_row_that_says_something_else_than_the_file_is_damage(
+    column: str, world: cb.World, root: Path
+) -> None:
+    """The hit showed what the index held: only the number of the chunk was proved."""
+    before = world.search("storm", context=1)
+    values = {
+        "character_start_offset": "character_start_offset + 1",
+        "chunk_id": "chunk_id || 'x'",
+        "sections": """'[{"kind":"page","title":"9","level":1,"character_start_offset":0,"""
+        """"character_end_offset":9}]'""",
+        "break_level": "'line'",
+    }
+    change = values.get(column, f"{column} || ' altered'")
+    with closing(sqlite3.connect(root / "index.sqlite")) as connection:
+        for (trigger,) in connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall():
+            connection.execute(f"DROP TRIGGER {trigger}")
+        connection.execute(f"UPDATE chunks SET {column} = {change}")
+        connection.commit()
+    assert world.search("storm", context=1) == before
+    assert world.search("altered") == []

@@ -19,6 +19,9 @@ from cleanbreak.readers.controls import clean
 
 T = TypeVar("T")
 
+# What would break a row of a table that is piped.
+_BREAKS = re.compile(r"[\t\r\n]+")
+
 # Spaces between two columns.
 _BETWEEN_COLUMNS = 1
 
@@ -85,11 +88,14 @@ def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[obje
     terminal too narrow for the longest words gets one line a row as well, which it wraps itself: no
     word is broken by us.
     """
-    cells = [[_plain(cell) for cell in row] for row in rows]
     if not out.is_terminal:
-        for row in cells:
-            out.print("\t".join(_BREAKS.sub(" ", cell.plain) for cell in row).rstrip())
-    elif _is_too_wide(cells):
+        for row in rows:
+            values = (_BREAKS.sub(" ", _plain(cell).plain) for cell in row)
+            # Not by Rich, which would turn tabs into spaces.
+            out.file.write("\t".join(values).rstrip() + "\n")
+        return
+    cells = [[_plain(cell) for cell in row] for row in rows]
+    if _is_too_wide(cells):
         if title:
             out.print(title, style="italic")
         for row in cells:

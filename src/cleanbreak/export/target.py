@@ -29,6 +29,11 @@ def check_target(path: Path, file_format: str, *, overwrite: bool) -> None:
         WriteFailedError: if the folder is not there, or the file is of somebody else and
             `overwrite` is not set, or a database is in use.
     """
+    if len(path.parts) > 2 and path.parts[0].endswith(":") and len(path.parts[0]) > 2:
+        raise WriteFailedError(
+            f"{path.name!r} is at an address of the network, and exports go to files; name a local file.",
+            name=path.name,
+        )
     if not path.parent.is_dir():
         raise WriteFailedError(
             f"{path.name!r} cannot be written, as its folder does not exist; make the folder "

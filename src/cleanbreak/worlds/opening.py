@@ -1,7 +1,8 @@
 """Opening a world, and making room for one: its record, or why there is none."""
 
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,9 +18,12 @@ from cleanbreak.errors import (
     WriteFailedError,
 )
 from cleanbreak.storage.files import is_temporary, is_unicode
-from cleanbreak.worlds.layout import KINDS, Layout
+from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.records import FORMAT_VERSION, WorldRecord, decode_world, now
 from cleanbreak.worlds.stages.stage import CHUNKS
+
+# Worlds that a message names.
+_MOST_NAMED = 5
 
 
 @contextmanager
@@ -69,15 +73,40 @@ def no_world(layout: Layout) -> StoreError:
             "else says which settings the world is locked to.",
             name="world.json",
         )
-    return WorldMissingError(
-        f"There is no world at {layout.root.name!r}; ingest a book to make one.",
-        name=layout.root.name,
-    )
+    return WorldMissingError(f"{_what_is_there(layout.root)}.", name=shown(layout.root))
 
 
 def has_books(layout: Layout) -> bool:
     """Whether books are stored, with ``world.json`` or without."""
-    return any((layout.root / kind).exists() for kind in KINDS)
+    return bool(layout.book_numbers())
+
+
+def shown(root: Path) -> str:
+    """The name of a folder for a message, also of ``.``."""
+    return root.absolute().name or str(root)
+
+
+def _what_is_there(root: Path) -> str:
+    """Why there is no world at a place, and what lies there in its stead."""
+    name = shown(root)
+    if os.path.isfile(root):  # noqa: PTH113 (Path raises for a name too long)
+        return f"{name!r} is a file and no world, which is a folder; name the world first"
+    if os.path.isdir(root / ".cleanbreak"):  # noqa: PTH112
+        return f"{name!r} is a vault of notes and no world; the commands for notes work on it"
+    found = _worlds_below(root)
+    if found:
+        return f"There is no world at {name!r}; found below it: {', '.join(found)}"
+    beside = _worlds_below(root.absolute().parent)
+    there = f", or name one that lies beside it: {', '.join(beside)}" if beside else ""
+    return f"There is no world at {name!r}; ingest a book to make one{there}"
+
+
+def _worlds_below(folder: Path) -> list[str]:
+    """The names of worlds in a folder, a few of them."""
+    with suppress(OSError, ValueError):
+        found = sorted(record.parent.name for record in folder.glob("*/world.json"))
+        return found[:_MOST_NAMED]
+    return []
 
 
 # --- room for a new world ------------------------------------------------------------------------
@@ -157,16 +186,22 @@ def _check_free(root: Path, name: str) -> None:
         raise no_world(layout)
     ours = {layout.lock.name, layout.holder.name}
     if root.exists() and (not root.is_dir() or _others(root, ours)):
-        raise WorldExistsError(
-            f"{root.name!r} is in use for something else; name a new or empty folder.",
-            name=root.name,
-        )
+        raise WorldExistsError(_in_use(root), name=shown(root))
     check_beside(root, name)
+
+
+def _in_use(root: Path) -> str:
+    name = shown(root)
+    if root.is_file():
+        return f"{name!r} is a file; name the folder of the world first, and then its books."
+    if (root / ".cleanbreak").is_dir():
+        return f"{name!r} is a vault of notes; name a new or empty folder for the world."
+    return f"{name!r} is in use for something else; name a new or empty folder."
 
 
 def world_exists(root: Path) -> WorldExistsError:
     """The error for a folder where a world is already."""
-    return WorldExistsError(f"There is a world at {root.name!r} already.", name=root.name)
+    return WorldExistsError(f"There is a world at {shown(root)!r} already.", name=shown(root))
 
 
 def _others(root: Path, ours: set[str]) -> bool:

@@ -211,8 +211,8 @@ class _Batch:
         if {copied.sha256} != self._stored.digests(number):
             return _conflict(
                 file,
-                f"stored as book {number} with other content; to replace it, re-ingest the world "
-                "with this file",
+                f"stored as book {number} with other content (to replace it, re-ingest this file: "
+                f"cleanbreak reingest WORLD {file.path.name})",
                 number,
             )
         return self._again(file, number, copied)
@@ -326,11 +326,30 @@ def check_settings(record: WorldRecord | None, recipe: Recipe) -> None:
     """
     if record and record.settings_locked and record.recipe != recipe:
         raise StateConflictError(
-            "The world is locked to other settings; leave them out, or re-ingest the world to "
-            "change them.",
+            f"The world is locked to other settings ({_difference(record.recipe, recipe)}); leave them "
+            "out, or re-ingest the world to change them.",
             stored=record.settings,
             asked=recipe.as_dict(),
         )
+
+
+def _difference(stored: Recipe, asked: Recipe) -> str:
+    """What differs between two recipes, in words.
+
+    >>> _difference(Recipe("a", 1, {"size": 5, "back": 2}), Recipe("a", 1, {"size": 8, "back": 2}))
+    'size is 5, and 8 was asked for'
+    """
+    if stored.splitter != asked.splitter:
+        pairs: dict[str, tuple[Any, Any]] = {"by": (stored.splitter, asked.splitter)}
+    else:
+        names = {**stored.settings, **asked.settings}
+        pairs = {name: (stored.settings.get(name), asked.settings.get(name)) for name in names}
+        pairs["measure"] = (stored.measure, asked.measure)
+    return "; ".join(
+        f"{name} is {is_stored}, and {is_asked} was asked for"
+        for name, (is_stored, is_asked) in pairs.items()
+        if is_stored != is_asked
+    )
 
 
 def expected_identity(source: PlannedSource) -> Identity:

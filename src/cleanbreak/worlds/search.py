@@ -10,14 +10,12 @@ from cleanbreak.retrieval import search as search_index
 from cleanbreak.stores.fulltext import Index, parse_query
 from cleanbreak.worlds.layout import slot_name
 from cleanbreak.worlds.opening import load_world
-from cleanbreak.worlds.records import Malformed
+from cleanbreak.worlds.proof import Proof
 from cleanbreak.worlds.reports import Hits
 from cleanbreak.worlds.session import Session
-from cleanbreak.worlds.stages.chunk_files import load_chunk
 from cleanbreak.worlds.stages.fulltext import (
     Held,
     catch_up,
-    complete_books,
     held_by,
     is_current,
     is_held,
@@ -47,14 +45,16 @@ def search(
             catch_up(writer)
         session.record = load_world(session.layout)
         session.look_again()
-    try:
-        return _ask(session, query, limit, context)
-    except IndexMalformedError:
-        with write() as writer:
-            rebuild(writer)
-        session.record = load_world(session.layout)
+    # The second look is for a book that was replaced during the first one.
+    for _ in range(2):
+        with suppress(IndexMalformedError):
+            return _ask(session, query, limit, context)
         session.look_again()
-        return _ask(session, query, limit, context)
+    with write() as writer:
+        rebuild(writer)
+    session.record = load_world(session.layout)
+    session.look_again()
+    return _ask(session, query, limit, context)
 
 
 def _ask(session: Session, query: str, limit: int, context: int) -> Hits:
@@ -65,8 +65,10 @@ def _ask(session: Session, query: str, limit: int, context: int) -> Hits:
         return Hits((), *_not_searched(session, {}))
     with index:
         held = held_by(index)
-        prove = _prover(session, held)
-        hits = search_index(index, query, limit=limit, context=context, prove=prove)
+        proof = Proof(session, held)
+        hits = search_index(index, query, limit=limit, context=context, prove=proof.holds)
+        for hit in hits:
+            proof.check(hit)
         return Hits(_with_paths(session, hits), *_not_searched(session, held))
 
 
@@ -87,24 +89,3 @@ def _not_searched(session: Session, held: Held) -> tuple[list[int], list[int]]:
         elif not is_held(held, book, manifest):
             behind.append(number)
     return behind, unfinished
-
-
-def _prover(session: Session, held: Held) -> Callable[[str, int], bool]:
-    """What the files of record say of a chunk that the index found."""
-    current = {
-        book.key: (book, manifest)
-        for book, manifest in complete_books(session)
-        if is_held(held, book, manifest)
-    }
-
-    def prove(source_key: str, number: int) -> bool:
-        if source_key not in current:
-            return False
-        book, manifest = current[source_key]
-        try:
-            chunk = load_chunk(book, number)
-        except Malformed:
-            return False
-        return chunk.text_sha256 == manifest.text_sha256
-
-    return prove

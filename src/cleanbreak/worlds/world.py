@@ -1,8 +1,7 @@
 """`World`: books cut into chunks, kept so that nothing is lost, and found again."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace as replaced
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from cleanbreak.core.splitters import Splitter, splitter_for
 from cleanbreak.storage.files import Files
 from cleanbreak.worlds import reingest, removal, renaming, run
 from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.opening import load_world, new_record, reading, world_exists
+from cleanbreak.worlds.opening import has_books, load_world, new_record, reading, world_exists
 from cleanbreak.worlds.plan import Plan, make_plan
 from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.records import WorldRecord
@@ -142,9 +141,11 @@ class World(ReadableWorld):
 
     @staticmethod
     def exists(path: PathLike) -> bool:
-        """Whether there is a world at `path`."""
-        record = Layout(Path(path)).current_record
-        return os.path.exists(record)  # noqa: PTH110 (Path raises for a name too long)
+        """Whether there is a world at `path`, also one whose ``world.json`` is lost."""
+        layout = Layout(Path(path))
+        with suppress(OSError, ValueError):  # a name too long, or with a NUL
+            return layout.current_record.exists() or has_books(layout)
+        return False
 
     # --- settings --------------------------------------------------------------------------------
 

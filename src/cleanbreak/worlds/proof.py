@@ -1,0 +1,61 @@
+"""What the files of record say of the chunks that an index found."""
+
+from cleanbreak.core.chunk import ChunkRecord
+from cleanbreak.errors import IndexMalformedError
+from cleanbreak.retrieval import Hit
+from cleanbreak.worlds.records import Malformed, StoredChunk
+from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.stages.chunk_files import load_chunk
+from cleanbreak.worlds.stages.fulltext import Held, complete_books, is_held
+
+# The index keeps the start of a long heading path only, with an ellipsis at its end.
+_SHORTENED = "heading_path"
+_COMPARED = tuple(name for name in ChunkRecord.__struct_fields__ if name != _SHORTENED)
+
+
+class Proof:
+    """Proves the rows of an index, for one search."""
+
+    def __init__(self, session: Session, held: Held) -> None:
+        self._current = {
+            book.key: (book, manifest)
+            for book, manifest in complete_books(session)
+            if is_held(held, book, manifest)
+        }
+        self._found: dict[tuple[str, int], StoredChunk] = {}
+
+    def holds(self, source_key: str, number: int) -> bool:
+        """Whether the files hold a chunk of that number, made from the text of its book."""
+        if source_key not in self._current:
+            return False
+        book, manifest = self._current[source_key]
+        try:
+            chunk = load_chunk(book, number)
+        except Malformed:
+            return False
+        self._found[source_key, number] = chunk
+        return chunk.text_sha256 == manifest.text_sha256
+
+    def check(self, hit: Hit) -> None:
+        """Compare a proved hit and its neighbours, whole, with the files.
+
+        Raises:
+            IndexMalformedError: if the index says something else: a byte of it was damaged.
+        """
+        texts = [(neighbour.number, neighbour.text) for neighbour in hit.context]
+        same = _is_row_of(hit.chunk, self._found[hit.source_key, hit.number]) and all(
+            text == self._found[hit.source_key, number].chunk_text for number, text in texts
+        )
+        if not same:
+            raise IndexMalformedError(
+                "index.sqlite holds other text than the chunk files; reindex.", name="index.sqlite"
+            )
+
+
+def _is_row_of(row: ChunkRecord, chunk: StoredChunk) -> bool:
+    if any(getattr(row, name) != getattr(chunk, name) for name in _COMPARED):
+        return False
+    heading = chunk.heading_path
+    if row.heading_path is None or heading is None:
+        return row.heading_path == heading
+    return heading.startswith(row.heading_path.removesuffix("…"))
