@@ -82,7 +82,7 @@ def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[obje
     if not out.is_terminal:
         for row in rows:
             cells = (_BREAKS.sub(" ", _plain(cell).plain) for cell in row)
-            out.print("\t".join(cells).rstrip())
+            out.file.write("\t".join(cells).rstrip() + "\n")  # Rich would put spaces for tabs
         return
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column in columns:
