@@ -27,6 +27,10 @@ such as `\\u0444`.
 | 130 | interrupted; what was finished is kept, and runs on worlds can be resumed |
 
 `-h` or `--help` after a command shows its help.
+
+The world or vault need not be named inside its folder, or if the environment variable `CLEANBREAK_PLACE` names it: if the first
+argument is not a folder, that place is used (not by `ingest` and `split`). In a pipe, a table has one row a line, with tabs between
+the cells and no head.
 """
 
 

@@ -147,7 +147,7 @@ def test_an_index_kept_elsewhere(folder, tmp_path_factory):
     assert run_json("search", folder, "nothing", "--db", place)
 
 
-@pytest.mark.parametrize("command", [command.__name__ for command in COMMANDS])
+@pytest.mark.parametrize("command", [command.__name__.replace("_", "-") for command in COMMANDS])
 def test_every_command_has_help_with_an_example(command):
     """Of how it is used."""
     code, out, _ = run(command, "--help")
@@ -181,3 +181,161 @@ def test_notes_lists_the_paths(vault):
     """One a line, in order."""
     assert run("notes", vault)[1].splitlines() == ["Alone.md", "Deep Work.md", "Home.md"]
     assert run_json("notes", vault) == ["Alone.md", "Deep Work.md", "Home.md"]
+
+
+# --- lines for other programs --------------------------------------------------------------------
+
+
+def test_a_table_in_a_pipe_has_one_row_a_line(tmp_path):
+    """With tabs between the cells, however narrow and long they are, and no head."""
+    path = "a long folder name/" * 6 + "note.md"
+    write_notes(tmp_path, {path: "[[" + "no such note " * 9 + "x]]\n"})
+    run("index", tmp_path)
+    done = CliRunner().invoke(app, ["unresolved", str(tmp_path)], env={"COLUMNS": "40"})
+    assert done.stdout == f"{path}:1\t{'no such note ' * 9}x\t(not found)\n"
+
+
+def test_hits_as_lines_for_an_editor(vault):
+    """``path:line: text``, from where the command is run."""
+    code, out, _ = run("search", vault, "rules", "--format", "lines")
+    assert (code, out) == (0, f"{vault / 'Deep Work.md'}:6: ## Rules One [thing].\n")
+    assert run("search", vault, "deep work", "--format", "paths")[1].splitlines() == [
+        str(vault / "Deep Work.md"),
+        str(vault / "Home.md"),
+    ]
+
+
+def test_hits_as_links_for_obsidian(vault):
+    """Which open the note at the heading."""
+    _, out, _ = run("search", vault, "thing", "--format", "uri")
+    assert out == f"obsidian://open?vault={vault.name}&file=Deep%20Work%23Rules\n"
+
+
+def test_an_unknown_format_of_hits_names_the_known_ones(vault):
+    """Before anything is searched."""
+    code, _, err = run("search", vault, "x", "--format", "yaml")
+    assert code == 2
+    assert "'lines', 'paths', 'uri', 'text'" in err
+
+
+# --- fresh answers -------------------------------------------------------------------------------
+
+
+def test_a_search_finds_what_was_saved_since_the_last_run(vault):
+    """And nothing of a note that was deleted."""
+    write_notes(vault, {"new.md": "okapi\n"})
+    (vault / "Alone.md").unlink()
+    assert "new.md, line 1" in run("search", vault, "okapi")[1]
+    assert run("search", vault, "nothing") == (0, "", "Nothing found.\n")
+
+
+def test_a_search_without_update_says_what_it_does_not_know(vault):
+    """On standard error and in JSON, and never that nothing was found."""
+    write_notes(vault, {"new.md": "okapi\n"})
+    code, out, err = run("search", vault, "okapi", "--no-update")
+    assert (code, out) == (0, "")
+    assert err.startswith("No hits so far. Notes not searched as they are now: 1 new;")
+    found = run_json("search", vault, "okapi", "--no-update")
+    assert found == {"complete": False, "new": ["new.md"], "changed": [], "removed": [], "hits": []}
+
+
+def test_a_dry_run_shows_what_changed_and_writes_nothing(vault):
+    """One note a line."""
+    assert run("index", vault, "--dry-run") == (0, "", "Nothing changed.\n")
+    write_notes(vault, {"new.md": "x", "Home.md": "changed"}, age=1)
+    (vault / "Alone.md").unlink()
+    shown = "new new.md\nchanged Home.md\nremoved Alone.md\n"
+    assert run("index", vault, "--dry-run")[1] == run("index", vault, "--dry-run")[1] == shown
+
+
+# --- the place -----------------------------------------------------------------------------------
+
+
+def test_the_vault_above_the_current_folder_need_not_be_named(vault, monkeypatch):
+    """Neither for a note nor for a query; one that is named is taken."""
+    (vault / "sub/sub").mkdir(parents=True)
+    monkeypatch.chdir(vault / "sub/sub")
+    assert run("backlinks", "Deep Work") == run("backlinks", vault, "Deep Work")
+    assert run("links", "Home")[1].count("\n") == 2
+    assert run_json("stats")["notes"] == 3
+    assert "Deep Work.md, # Deep Work" in run("search", "rules")[1]
+    assert run("index") == (0, "notes: 3 unchanged; 0 chunks cut\n", "")
+
+
+def test_a_default_vault_is_named_in_the_environment(vault, tmp_path_factory, monkeypatch):
+    """Which beats the folder above."""
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    code, _, err = run("stats")
+    assert code == 2
+    assert "vault" in err
+    monkeypatch.setenv("CLEANBREAK_PLACE", str(vault))
+    assert run_json("stats")["notes"] == 3
+    assert "Deep Work.md" in run("search", "thing", "-nested")[1]
+
+
+def test_a_place_that_is_none_names_the_places_below(vault, tmp_path_factory, monkeypatch):
+    """Whether it is a folder without notes or no folder."""
+    above = tmp_path_factory.mktemp("above")
+    vault.rename(above / "notes")
+    monkeypatch.chdir(above)
+    code, _, err = run("search", ".", "x")
+    assert code == 1
+    assert "neither a world nor a vault; found below it: notes." in err
+    assert "There is no folder 'nope'" in run("search", "nope", "x")[2]
+
+
+def test_a_folder_without_notes_is_left_as_it_is(tmp_path):
+    """The files that lie there are named."""
+    write_notes(tmp_path, {"a.pdf": b"x", "b.pdf": b"x", "c.epub": b"x"})
+    code, _, err = run("index", tmp_path)
+    assert code == 1
+    assert "2 .pdf, 1 .epub" in err
+    assert "cleanbreak ingest" in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.pdf", "b.pdf", "c.epub"]
+
+
+def test_a_world_is_not_indexed_as_a_vault(tmp_path):
+    """Its commands are named."""
+    write_notes(tmp_path, {"books/a.txt": "text", "x.md": "x"})
+    world = tmp_path / "lib"
+    assert run("ingest", world, tmp_path / "books")[0] == 0
+    for words in (("index", world), ("stats", world)):
+        code, _, err = run(*words)
+        assert code == 1
+        assert "is a world of books" in err
+    assert not (world / ".cleanbreak").exists()
+
+
+# --- the other lists -----------------------------------------------------------------------------
+
+
+def test_related_mentions_and_dead_ends(vault):
+    """One a line."""
+    write_notes(vault, {"More.md": "[[Deep Work]] and home\n"})
+    run("index", vault)
+    assert run("related", vault, "Home")[1].split("\t")[0] == "Deep Work.md"
+    assert run("mentions", vault, "Home")[1] == "More.md:1\thome\n"
+    assert run("dead-ends", vault, "--exclude", "Al*")[1] == "Deep Work.md\n"
+    assert run("orphans", vault, "--exclude", "Al*") == (0, "", "Nothing found.\n")
+
+
+def test_problems_lists_older_warnings_too(vault):
+    """With their codes."""
+    write_notes(vault, {"bad.md": "---\ntitle: A: B\n---\n"})
+    run("index", vault)
+    run("index", vault)
+    assert [problem["code"] for problem in run_json("problems", vault)] == ["FRONT_MATTER_INVALID"]
+    assert run("problems", vault)[1].startswith("bad.md\twarning\t")
+
+
+def test_the_graph_for_other_programs(vault):
+    """In the format asked for."""
+    assert '"Home.md" -> "Deep Work.md";' in run("graph", vault, "--format", "dot")[1]
+    assert run("graph", vault, "--format", "png")[0] == 2
+
+
+@pytest.mark.parametrize("words", [("tags", "nope"), ("links", "Alone"), ("backlinks", "Alone")])
+def test_an_empty_list_says_so(vault, words):
+    """On standard error, so that a pipe has nothing."""
+    command, *rest = words
+    assert run(command, vault, *rest) == (0, "", "Nothing found.\n")

@@ -173,7 +173,7 @@ def test_a_note_that_has_every_word_comes_alone(tmp_path):
     notes["both.md"] = "# A\n\nzebra\n\n# B\n\nquagga\n\n# C\n\nokapi\n"
     with cb.Vault.index(write_notes(tmp_path, notes)) as vault:
         assert {hit.source_key for hit in vault.search("zebra quagga")} == {"both.md"}
-        assert len(vault.search("zebra quagga -okapi")) == 2
+        assert vault.search("zebra quagga -okapi") == []
         assert len(vault.search("zebra unicorn")) == 6
 
 
@@ -224,3 +224,22 @@ def test_git_leaves_the_index_out(tmp_path):
     ignore.write_text("mine")
     cb.Vault.index(tmp_path).close()
     assert ignore.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("query", "keys"),
+    [
+        ("zebra -quagga", ["n.md"]),
+        ("zebra NOT quagga", ["n.md"]),
+        ('zebra -"quagga there"', ["n.md"]),
+        ("zebra -quag*", ["n.md"]),
+        ("zebra -tag:sea", ["a.md"]),
+        ("zebra -okapi", ["a.md", "n.md"]),
+        ("(zebra -quagga) OR there", ["a.md", "n.md"]),
+    ],
+)
+def test_an_unwanted_word_may_stand_nowhere_in_the_note(tmp_path, query, keys):
+    """Neither in the chunk that was found nor in another one."""
+    notes = {"a.md": "# A\n\nzebra\n\n# B\n\nquagga there\n", "n.md": "zebra #sea\n"}
+    with cb.Vault.index(write_notes(tmp_path, notes)) as vault:
+        assert sorted({hit.source_key for hit in vault.search(query)}) == keys

@@ -88,14 +88,13 @@ def print_table(title: str, columns: Iterable[str], rows: Iterable[Iterable[obje
     terminal too narrow for the longest words gets one line a row as well, which it wraps itself: no
     word is broken by us.
     """
-    if not out.is_terminal:
-        for row in rows:
-            values = (_BREAKS.sub(" ", _plain(cell).plain) for cell in row)
-            # Not by Rich, which would turn tabs into spaces.
-            out.file.write("\t".join(values).rstrip() + "\n")
-        return
     cells = [[_plain(cell) for cell in row] for row in rows]
-    if _is_too_wide(cells):
+    if not out.is_terminal:
+        for row in cells:
+            # Not by Rich, which would turn tabs into spaces.
+            line = "\t".join(_BREAKS.sub(" ", cell.plain) for cell in row)
+            out.file.write(line.rstrip() + "\n")
+    elif _is_too_wide(cells):
         if title:
             out.print(title, style="italic")
         for row in cells:

@@ -228,13 +228,14 @@ def graph(
         str, typer.Option("--format", help=f"Format: {', '.join(GRAPH_FORMATS)}.")
     ] = "json",
     db: Database = None,
+    as_json: Json = False,
 ) -> None:
     """Print the notes and the links between them, for programs that draw graphs.
 
     Example: `cleanbreak graph ~/notes --format dot | dot -Tsvg -o notes.svg`
     """
     with Vault.open(vault, db=db) as place:
-        console.in_utf8(sys.stdout).write(place.graph(form))
+        console.in_utf8(sys.stdout).write(place.graph("json" if as_json else form))
 
 
 COMMANDS: tuple[Callable[..., None], ...] = (

@@ -29,8 +29,7 @@ class Resolver:
 
     Of paths that differ in case only, the one that is written like the target comes first.
 
-    >>> from cleanbreak.vaults.flavour import Flavour
-    from cleanbreak.vaults.names import names_of
+    >>> from cleanbreak.vaults.names import names_of
     >>> paths = ["a/long/Plan.md", "b/Plan.md"]
     >>> rows = [row for path in paths for row in names_of(path, is_note=True, aliases=["start"])]
     >>> resolver = Resolver(lambda name: [row for row in rows if row.name == name])

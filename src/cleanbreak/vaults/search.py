@@ -5,7 +5,9 @@ from pathlib import Path
 
 from cleanbreak.retrieval import Hit, search
 from cleanbreak.stores.fulltext import Index
+from cleanbreak.stores.fulltext.note_graph import NoteGraph
 from cleanbreak.stores.fulltext.note_states import NoteStates
+from cleanbreak.stores.fulltext.query import parse_query, unwanted
 from cleanbreak.vaults.changes import Changes
 
 
@@ -30,13 +32,18 @@ class NoteHits(list[Hit]):
 def search_notes(
     folder: Path, index: Index, query: str, behind: Changes, *, limit: int, context: int
 ) -> NoteHits:
-    """The best chunks for a query, proved by the files of the notes that changed."""
-    removed, changed = set(behind.removed), set(behind.changed)
+    """The best chunks for a query, of notes without unwanted words, proved by the files that changed."""
+    graph = NoteGraph(index)
+    # A word that may not be found may stand nowhere in a note, not only not in the chunk.
+    unwanted_in = set[str]().union(
+        *(graph.matching(expression) for expression in unwanted(parse_query(query).node))
+    )
+    gone, changed = unwanted_in | set(behind.removed), set(behind.changed)
     states = NoteStates(index)
     files: dict[str, bytes] = {}
 
     def prove(key: str, number: int) -> bool:
-        if key in removed:
+        if key in gone:
             return False
         if key not in changed:
             return True
@@ -44,7 +51,7 @@ def search_notes(
             files[key] = _read(folder / key)
         return states.holds_bytes(key, number, files[key])
 
-    proof = prove if behind else None
+    proof = prove if behind or gone else None
     return NoteHits(search(index, query, limit=limit, context=context, prove=proof), behind)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from cleanbreak.stores.fulltext.index import Index
 from cleanbreak.stores.fulltext.rows import ChunkSizes, LinkCounts, MentionedIn, TagCounts
+from cleanbreak.stores.fulltext.schema import OWN_FIELDS
 
 # Links from one note or canvas to another; a link of a note to itself counts for nothing.
 _BETWEEN = """
@@ -83,6 +84,17 @@ class NoteGraph:
                 (f"{{chunk_text extra_terms}} : ({expression})", path),
             )
             return [MentionedIn(*row) for row in rows]
+
+    def matching(self, expression: str) -> set[str]:
+        """The notes and canvases of which some chunk has what an expression finds."""
+        return set(
+            self._keys(
+                "SELECT DISTINCT source_key FROM fts_chunks"
+                " CROSS JOIN chunks ON chunks.id = fts_chunks.rowid"
+                " CROSS JOIN sources ON sources.id = source_id WHERE fts_chunks MATCH ?",
+                f"{OWN_FIELDS} : ({expression})",
+            )
+        )
 
     def link_counts(self) -> LinkCounts:
         """How many links there are of each kind."""

@@ -105,6 +105,15 @@ class Query(NamedTuple):
         return [found for part in _words(self.node) if (found := _compile(part, loose=False))]
 
 
+def unwanted(node: Node) -> list[str]:
+    """The expressions of what a query says may not be found, outside of OR and parentheses."""
+    while isinstance(node, And) and len(node.nodes) == 1:
+        node = node.nodes[0]
+    parts = node.nodes if isinstance(node, And) else (node,)
+    found = (_compile(part.node, loose=False) for part in parts if isinstance(part, Not))
+    return [expression for expression in found if expression]
+
+
 def parse_query(text: str) -> Query:
     """The query that `text` means; any string means something.
 
