@@ -116,7 +116,7 @@ def test_the_help_groups_the_commands_in_panels() -> None:
         _, _, after = shown.partition(f"─ {panel} ─")
         within, _, _ = after.partition("╰")
         listed = [line.split()[1] for line in within.splitlines() if line.startswith("│ ")]
-        assert listed == [command.__name__ for command in commands]
+        assert listed == [command.__name__.replace("_", "-") for command in commands]
 
 
 def test_defaults_are_those_of_the_splitters() -> None:

@@ -110,7 +110,8 @@ def test_what_was_never_indexed_is_an_error(tmp_path):
     """With its code, what to do, and exit 1."""
     code, out, err = run("search", tmp_path, "x")
     assert (code, out) == (1, "")
-    assert "INDEX_MISSING" in err
+    assert "VAULT_MISSING" in err
+    assert "`cleanbreak index`" in err
     code, _, err = run("search", tmp_path / "none", "x")
     assert code == 1
     assert "VAULT_MISSING" in err

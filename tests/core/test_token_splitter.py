@@ -363,3 +363,12 @@ def test_a_chunk_was_blank_though_the_blanks_could_be_shared(text, measure, limi
 def test_a_word_was_cut_that_fits_but_for_the_space_before_it(text, expected):
     """The space goes to the chunk before, if need be with the word before it."""
     assert [chunk.text for chunk in TokenSplitter(8, "characters").split(text)] == expected
+
+
+def test_a_word_begins_with_its_no_break_space():
+    """No chunk ends between a no-break space and the word that it holds."""
+    chunks = TokenSplitter(3, "characters").split("b \xa000")
+    assert [(chunk.text, chunk.break_level) for chunk in chunks] == [
+        ("b ", "word"),
+        ("\xa000", "end"),
+    ]

@@ -23,8 +23,8 @@ _LONGEST_WORD = 200
 # Places in a run of blanks at which it is tried to divide it.
 _MOST_PLACES = 16
 
-_word = re.compile(rf"[^{re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)}]++").match
-_not_blank = re.compile(r"\S").search
+# No-break spaces are part of a word: none may end before or behind them.
+_word = re.compile(rf"[^{re.escape(SPACES + NEWLINES + ZERO_WIDTH_SPACE)}]++")
 
 
 class Cut(NamedTuple):
@@ -154,8 +154,8 @@ class Pending:
         """End a chunk behind the blanks before a word that then fits, if the chunk before allows."""
         text = self._text
         start = self.end
-        found = _not_blank(text, start, cut.end)
-        word = _word(text, found.start(), found.start() + _LONGEST_WORD) if found else None
+        found = _word.search(text, start, cut.end)
+        word = _word.match(text, found.start(), found.start() + _LONGEST_WORD) if found else None
         if not word or word.end() <= cut.end or not is_boundary(text, word.start(), start):
             return False
         if self._counter.count(*word.span()) > self._limit:
