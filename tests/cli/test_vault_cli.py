@@ -303,6 +303,11 @@ def test_a_world_is_not_indexed_as_a_vault(tmp_path):
         code, _, err = run(*words)
         assert code == 1
         assert "is a world of books" in err
+    (world / "world.json").unlink()
+    code, _, err = run("search", world, "text")
+    assert code == 1
+    assert "WORLD_MALFORMED" in err
+    assert "is a world of books" in run("index", world)[2]
     assert not (world / ".cleanbreak").exists()
 
 

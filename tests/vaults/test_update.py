@@ -11,7 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cleanbreak.errors import IndexMalformedError, VaultMissingError, WriteFailedError
+from cleanbreak.errors import (
+    IndexMalformedError,
+    SettingsError,
+    VaultMissingError,
+    WriteFailedError,
+)
 from cleanbreak.stores.fulltext import Index
 from cleanbreak.vaults import Vault
 from cleanbreak.vaults import update as update_module
@@ -382,3 +387,15 @@ def test_a_renamed_folder_cuts_nothing_again(tmp_path):
         assert [link.path for link in vault.links()] == ["new/b.md"] * 3 + [None]
     with Index.open(tmp_path / ".cleanbreak/index.sqlite") as index:
         index.check()
+
+
+def test_the_encoding_of_a_note_can_be_named(folder):
+    """Its warning asks for that; notes in UTF-8 stay what they are."""
+    write_notes(folder, {"old.md": "žluťoučký kůň".encode("cp1250"), "new.md": "žluťoučký"})
+    Vault.index(folder, encoding="latin-1").close()
+    with Vault.index(folder, encoding="cp1250") as vault:
+        assert "old.md" in vault.report.changed
+        assert {hit.source_key for hit in vault.search("žluťoučký")} == {"old.md", "new.md"}
+        assert vault.search("kůň")
+    with pytest.raises(SettingsError):
+        Vault.index(folder, encoding="utf-99")

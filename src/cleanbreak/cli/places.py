@@ -31,6 +31,7 @@ def check_place(folder: Path) -> None:
     """Refuse a folder that is neither a world nor a vault.
 
     Raises:
+        WorldMalformedError: if it was a world.
         VaultMissingError: naming the places one level below, if there are any.
     """
     if is_place(folder):
@@ -41,6 +42,8 @@ def check_place(folder: Path) -> None:
             "a world of books, `cleanbreak index` a vault of notes.",
             name=folder.name,
         )
+    if all((folder / name).is_dir() for name in ("books", "sources")):
+        World.open(folder)  # raises: the file that describes the world is lost
     below = sorted(path.name for path in folder.iterdir() if path.is_dir() and is_place(path))
     found = f"; found below it: {', '.join(below[:_MOST_NAMED])}" if below else ""
     raise VaultMissingError(

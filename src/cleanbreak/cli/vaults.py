@@ -50,6 +50,12 @@ def index(
             help="Pattern of files and folders to leave out, as in .gitignore; may be repeated.",
         ),
     ] = None,
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            "--encoding", help="Encoding of notes that are not UTF-8, if the detected one is wrong."
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what changed since the last run; write nothing.")
     ] = False,
@@ -75,6 +81,7 @@ def index(
             force=force,
             include=include or None,
             exclude=exclude or None,
+            encoding=encoding,
             on_note=counting,
             **splitter,
         )

@@ -10,6 +10,7 @@ from typing import Any
 from cleanbreak.core.checks import known_setting
 from cleanbreak.core.splitters import Splitter, make_splitter
 from cleanbreak.errors import SettingsError
+from cleanbreak.readers.encoding import check_encoding
 from cleanbreak.vaults.globs import Globs
 
 FOLDER = ".cleanbreak"
@@ -26,7 +27,8 @@ class VaultConfig:
     """How a vault is indexed.
 
     ``include`` holds patterns for notes, ``exclude`` patterns for files and folders to leave out,
-    with the syntax of a ``.gitignore``. The other settings are those of `MarkdownSplitter`.
+    with the syntax of a ``.gitignore``. ``encoding`` is that of notes that are not UTF-8; ``auto``
+    finds it. The other settings are those of `MarkdownSplitter`.
     """
 
     include: tuple[str, ...] = ("*.md", "*.markdown")
@@ -35,6 +37,7 @@ class VaultConfig:
     overlap_size: int = 100
     measure: str = "characters"
     merge_small: int = 0
+    encoding: str = "auto"
 
     @property
     def notes(self) -> Globs:
@@ -104,4 +107,6 @@ def _changed(config: VaultConfig, given: Mapping[str, Any]) -> VaultConfig:
                 raise SettingsError(name, patterns, "a list of patterns")
             Globs(patterns, name)
             values[name] = tuple(patterns)
+    if values.get("encoding", "auto") != "auto":
+        check_encoding(values["encoding"])
     return replace(config, **values)

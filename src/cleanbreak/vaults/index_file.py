@@ -48,7 +48,10 @@ def refuse_world(folder: Path) -> None:
     Raises:
         VaultMissingError: if the folder is one.
     """
-    if (folder / "world.json").is_file() and (folder / "books").is_dir():
+    # Also one whose world.json was lost.
+    if (folder / "books").is_dir() and (
+        (folder / "world.json").is_file() or (folder / "sources").is_dir()
+    ):
         raise VaultMissingError(
             f"{folder.name!r} is a world of books and no vault; use cleanbreak status and "
             "cleanbreak search.",

@@ -53,8 +53,10 @@ class Note:
         return tuple(dict.fromkeys(named[tag.tag.casefold()] for tag in self.tags))
 
 
-def read_note(vault: Path, key: str, flavour: Flavour = "obsidian") -> Note:
+def read_note(vault: Path, key: str, flavour: Flavour = "obsidian", encoding: str = "auto") -> Note:
     """Read the note or canvas at path `key` of the vault, which the program `flavour` wrote.
+
+    `encoding` is for notes that are not UTF-8.
 
     Raises:
         SourceError: if it cannot be opened, is too large, or is not text.
@@ -62,7 +64,7 @@ def read_note(vault: Path, key: str, flavour: Flavour = "obsidian") -> Note:
     file = load(vault / key, DEFAULT_LIMITS)
     if key.lower().endswith(CANVAS_SUFFIX):
         return _read_canvas(file, key)
-    text, problems = _decode(file, key)
+    text, problems = _decode(file, key, encoding)
     front = front_matter(text)
     found: Mapping[str, Any] = {}
     if front:
@@ -132,7 +134,7 @@ def _shifted(link: LinkRow, by: int) -> LinkRow:
     return link._replace(start=link.start + by, end=link.end + by)
 
 
-def _decode(file: SourceFile, key: str) -> tuple[str, list[Problem]]:
+def _decode(file: SourceFile, key: str, encoding: str) -> tuple[str, list[Problem]]:
     """Decode a note. UTF-8 is kept as it is, with its byte order mark and control characters.
 
     So offsets of the text are offsets of the file, and the joined chunks equal the file.
@@ -140,7 +142,9 @@ def _decode(file: SourceFile, key: str) -> tuple[str, list[Problem]]:
     try:
         return file.data.decode("utf-8"), []
     except UnicodeDecodeError:
-        document = read_text(file, media_type="text/markdown")
+        document = read_text(
+            file, encoding=None if encoding == "auto" else encoding, media_type="text/markdown"
+        )
         return document.text, [
             Problem(key, warning.code, warning.message, is_error=False)
             for warning in document.warnings

@@ -28,7 +28,7 @@ from cleanbreak.stores.fulltext.note_names import NoteNames
 from cleanbreak.stores.fulltext.note_states import NoteStates
 from cleanbreak.stores.fulltext.rows import NoteState, ProblemRow
 from cleanbreak.vaults.config import FOLDER, VaultConfig
-from cleanbreak.vaults.flavour import flavour_of
+from cleanbreak.vaults.flavour import Flavour, flavour_of
 from cleanbreak.vaults.names import fold, last, names_of
 from cleanbreak.vaults.note import Note, read_note
 from cleanbreak.vaults.report import IndexReport, NoteOutcome, OnNote, Outcome
@@ -123,7 +123,8 @@ class _Run:
         self._settings = json.dumps(asdict(config))
         self._splitter = config.splitter()
         self._flavour = flavour_of(vault)
-        self._recipe = recipe_of(self._splitter, vault)
+        self._encoding = config.encoding
+        self._recipe = _recipe_of(self._splitter, self._flavour, config.encoding)
         self._found = found
         self._trusted_before = trusted_before
         self._on_note = on_note or (lambda _: None)
@@ -196,7 +197,7 @@ class _Run:
     ) -> None:
         """Read a note, and write it if it changed."""
         try:
-            note = read_note(self._vault, key, self._flavour)
+            note = read_note(self._vault, key, self._flavour, self._encoding)
             if state and not force and (state.digest, state.recipe) == (note.digest, self._recipe):
                 self._index.touch_source(key, stamp.size, self._trusted_time(stamp))
                 self._keep_problems(key, note.problems)
@@ -315,11 +316,10 @@ class _Run:
         self.report.problems += [problem for problem in older if problem not in known]
 
 
-def recipe_of(splitter: Splitter, vault: Path) -> str:
+def _recipe_of(splitter: Splitter, flavour: Flavour, encoding: str) -> str:
     """What notes are read and cut by; those of another recipe are out of date."""
-    # Notes are also read again when the program that wrote them is known or becomes another.
-    flavour = flavour_of(vault)
-    return splitter.recipe.digest + ("" if flavour == "obsidian" else f" {flavour}")
+    named = (splitter.recipe.digest, flavour, encoding)
+    return " ".join(part for part in named if part not in ("obsidian", "auto"))
 
 
 def _rows(problems: list[Problem] | tuple[Problem, ...]) -> list[ProblemRow]:

@@ -92,6 +92,7 @@ class Vault:
         overlap_size: int | None = None,
         measure: str | None = None,
         merge_small: int | None = None,
+        encoding: str | None = None,
         on_note: OnNote | None = None,
     ) -> Self:
         """Index the notes of a folder, or update its index, and open it.
@@ -108,6 +109,7 @@ class Vault:
             overlap_size: see `chunk_size`.
             measure: see `chunk_size`.
             merge_small: see `chunk_size`.
+            encoding: that of notes that are not UTF-8, if the one that was found is wrong.
             on_note: called for each note that is new, changed, renamed or removed.
 
         Raises:
@@ -124,6 +126,7 @@ class Vault:
             "overlap_size": overlap_size,
             "measure": measure,
             "merge_small": merge_small,
+            "encoding": encoding,
         }
         config = load_config(folder, overrides)
         index_file.refuse_other_files(folder, db, config)
