@@ -18,6 +18,8 @@ from cleanbreak.errors import (
     WriteFailedError,
 )
 from cleanbreak.stores.fulltext import Index
+from cleanbreak.stores.fulltext.note_links import NoteLinks
+from cleanbreak.stores.fulltext.note_names import NoteNames
 from cleanbreak.vaults import Vault
 from cleanbreak.vaults import update as update_module
 from notes import write_notes
@@ -399,3 +401,38 @@ def test_the_encoding_of_a_note_can_be_named(folder):
         assert vault.search("kůň")
     with pytest.raises(SettingsError):
         Vault.index(folder, encoding="utf-99")
+
+
+def test_a_run_resolves_only_links_that_are_new_or_whose_name_changed(tmp_path, monkeypatch):
+    """However many notes there are."""
+    notes = {f"{number}.md": f"[[{number + 1}]] [[late]]\n" for number in range(30)}
+    folder = write_notes(tmp_path, notes)
+    Vault.index(folder).close()
+    resolved = []
+    resolve = NoteLinks.resolve
+
+    def recording(links, meant):
+        resolved.append(len(meant))
+        resolve(links, meant)
+
+    monkeypatch.setattr(NoteLinks, "resolve", recording)
+    write_notes(folder, {"3.md": "[[4]]\n", "x/another.md": "[[5]]\n"}, age=1)
+    Vault.index(folder).close()
+    write_notes(folder, {"late.md": "", "x/4.md": ""}, age=2)
+    with Vault.index(folder) as vault:
+        assert len(vault.backlinks("late")) == 29
+        assert [link.source for link in vault.backlinks("4.md")] == ["3.md"]
+    assert resolved == [2, 29 + 1]
+
+
+def test_a_question_for_one_note_looks_few_names_up(tmp_path, monkeypatch):
+    """It makes no list of all names."""
+    notes = {f"{number}.md": f"[[{number + 1}]] [[0]]\n" for number in range(30)}
+    Vault.index(write_notes(tmp_path, notes)).close()
+    asked = []
+    of = NoteNames.of
+    monkeypatch.setattr(NoteNames, "of", lambda names, name: asked.append(name) or of(names, name))
+    with Vault.open(tmp_path) as vault:
+        assert len(vault.backlinks("0")) == 29
+        assert len(vault.links("7")) == 2
+    assert len(asked) <= 2
