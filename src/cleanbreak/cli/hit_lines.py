@@ -17,7 +17,9 @@ def print_lines(place: Path, hits: list[Hit], form: str) -> None:
 
 
 def _path(place: Path, hit: Hit) -> str:
-    return hit.source_name if hit.source_kind == "book" else str(place / hit.source_key)
+    if hit.source_kind == "book":
+        return hit.source_path or hit.source_name
+    return str(place / hit.source_key)
 
 
 def _line(place: Path, hit: Hit) -> str:

@@ -97,8 +97,15 @@ class Hit:
             pages=self.pages,
             start=self.start,
             end=self.end,
-            line=self.line if not is_book or has_lines(self.source_name) else None,
+            line=self.line if self._has_lines else None,
         )
+
+    @property
+    def _has_lines(self) -> bool:
+        """Whether a line of the source's text is one of its file; the text of a canvas has its own."""
+        if self.source_kind == "book":
+            return has_lines(self.source_name)
+        return self.source_kind == "note"
 
     def as_dict(self) -> dict[str, Any]:
         """The hit as plain data, as ``--json`` prints it: the chunk's fields and those of the hit."""
