@@ -12,7 +12,7 @@ from cleanbreak.core.code.outline import Outline, outline
 from cleanbreak.core.document import Document
 from cleanbreak.core.measures.measure import CHARACTERS, Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
-from cleanbreak.core.packing.by_structure import Packer
+from cleanbreak.core.packing.by_structure import Packer, Places
 from cleanbreak.core.packing.chapters import chapter_starts
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import CODE, OVERLAP_BY_LINES, Breaks
@@ -128,8 +128,8 @@ class CodeSplitter(FrozenSplitter):
 
 def _plain(text: str) -> Outline:
     """The places to cut of a text that has no grammar."""
-    lines = [] if is_hard_wrapped(text) else [line_starts(text)]
-    return Outline((), [paragraph_starts(text), *lines], frozenset())
+    lines = [] if is_hard_wrapped(text) else [Places(line_starts(text), "while little is begun")]
+    return Outline((), [Places(paragraph_starts(text)), *lines], frozenset())
 
 
 def _level(end: int, level: BreakLevel, found: Outline) -> BreakLevel:

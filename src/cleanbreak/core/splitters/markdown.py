@@ -12,7 +12,7 @@ from cleanbreak.core.markdown.breaks import markdown_breaks
 from cleanbreak.core.markdown.parser import outline
 from cleanbreak.core.measures.measure import CHARACTERS, Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
-from cleanbreak.core.packing.by_structure import Packer
+from cleanbreak.core.packing.by_structure import Packer, Places
 from cleanbreak.core.packing.chapters import chapter_starts
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import MARKDOWN, Breaks
@@ -171,10 +171,11 @@ def _with_first_at_start(document: Document) -> Document:
 
 def _breaks(
     text: str, section: tuple[int, int], block_starts: list[int] | None, packer: Packer
-) -> list[list[int]]:
+) -> list[Places]:
     """The breaks inside a section; its blocks are looked for if they are not known."""
     start, end = section
     if block_starts is None:
         block_starts = outline(text, start, end).block_starts
     inside = block_starts[bisect_right(block_starts, start) : bisect_left(block_starts, end)]
-    return markdown_breaks(text, start, end, inside, packer.may_exceed)
+    found = markdown_breaks(text, start, end, inside, packer.may_exceed)
+    return [Places(offsets) for offsets in found]
