@@ -29,6 +29,7 @@ for outcome in cb.split_many(["text"], sentence_splitter, on_error="yield"):
     code: str = outcome.code if isinstance(outcome, cb.CleanbreakError) else ""
 tokens: cb.Splitter = cb.TokenSplitter(512, "words", overlap_tokens=64, oversize="emit")
 limit: int = cb.TokenSplitter(512, len).max_tokens
+sized: int = cb.CodeSplitter(500, "python", "words", 20, oversize="emit").max_size
 counted: int = cb.MarkdownSplitter(500, 50, "tiktoken:cl100k_base", 20).measure("text")
 cb.BoundarySplitter(100, 20, 0, "auto").chunk_size = 50  # type: ignore[misc] # a frozen value
 cb.clear_cache()

@@ -22,6 +22,7 @@ from cleanbreak.core.code.lines import Lines, line_starts
 from cleanbreak.core.code.names import Node, leads_to_definition, name_of
 from cleanbreak.core.code.units import Unit, closes, units
 from cleanbreak.core.document import Section, Span
+from cleanbreak.core.packing.by_structure import Places, Use
 from cleanbreak.core.text.graphemes import is_boundary
 
 # Nodes nested deeper are not looked into: there, lines are no worse.
@@ -46,7 +47,7 @@ class Outline(NamedTuple):
 
     sections: tuple[Section, ...]
     """The definitions, of kind ``heading``, outer before inner; with what stands above them."""
-    structure: list[list[int]]
+    structure: list[Places]
     """The places to cut, cleanest level first."""
     node_starts: frozenset[int]
     """Those among them at which a node starts."""
@@ -100,7 +101,7 @@ class _Walk:
         levels = {key: sorted(set(offsets)) for key, offsets in self._levels.items()}
         node_starts = frozenset().union(*levels.values())
         levels[_LINES, 0, 0] = line_starts(self._lines.text)
-        structure = [levels[key] for key in sorted(levels) if levels[key]]
+        structure = [Places(levels[key], _use(key)) for key in sorted(levels) if levels[key]]
         return Outline(tuple(self._sections), structure, node_starts)
 
     def visit(self, root: Node) -> None:
@@ -216,6 +217,14 @@ class _Parent(NamedTuple):
         return before is None or (
             self.opens_with_token and self.lines.line_of(before.start_byte) == self.first_line
         )
+
+
+def _use(key: tuple[int, int, int]) -> Use:
+    """When the places of a level are taken."""
+    group, _, joint = key
+    if joint:
+        return "for a whole unit"
+    return "always" if group == _BY_DEPTH else "while little is begun"
 
 
 def _has_inside(node: Node, depth: int) -> bool:

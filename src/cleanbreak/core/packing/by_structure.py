@@ -16,8 +16,10 @@ what follows.
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from cleanbreak.core.chunk import BreakLevel
+from cleanbreak.core.document import Span
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import Breaks, Level, Order
 from cleanbreak.core.packing.limit import furthest_end
@@ -25,8 +27,20 @@ from cleanbreak.core.text.characters import NEWLINES, SPACES
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from cleanbreak.errors import IndivisibleTextError
 
-# Offsets where a stretch may be cut, coarsest level first, each level sorted.
-Structure = Sequence[Sequence[int]]
+Use = Literal["always", "for a whole unit", "while little is begun"]
+
+
+class Places(NamedTuple):
+    """A level of offsets where a stretch may be cut, sorted, and when they are taken."""
+
+    offsets: Sequence[int]
+    use: Use = "always"
+    """``for a whole unit``: only where the unit before or behind the place then stays whole.
+    ``while little is begun``: only where the cleaner levels leave the chunk less than half full."""
+
+
+# Coarsest level first.
+Structure = Sequence[Places]
 
 # Where a chunk ends and the level of the break there.
 Cut = tuple[int, BreakLevel]
@@ -110,14 +124,19 @@ class Packer:
         """The cleanest cut up to `reach`, or -1 if there is none between whole words."""
         first = self._non_blank(start, end)  # the cut lies after it, or the chunk would be blank
         low, high = start, end
-        for offsets in structure:
+        unit = Span(start, end)  # divided also by places that are taken only for a whole unit
+        for offsets, use in structure:
+            if use == "while little is begun" and 2 * (low - start) >= reach - start:
+                return low, "block"
             index = bisect_right(offsets, low)
             if index == len(offsets) or offsets[index] >= high:
                 continue  # it divides other units, and says nothing of this one
-            whole, high = self._whole_units(start, max(low, first), high, reach, offsets)
-            low = max(low, whole)
-            if low > start and self._stays_whole(low, high):
-                return low, "block"
+            whole, after = self._whole_units(start, max(low, first), high, reach, offsets)
+            unit = Span(max(unit.start, whole), min(unit.end, after))
+            if use != "for a whole unit":
+                low, high = max(low, whole), after
+            if unit.start > start and self._stays_whole(*unit):
+                return unit.start, "block"
         for level in self._fine:
             cut = self._last(level, start, max(low, first), reach)
             if cut != -1:

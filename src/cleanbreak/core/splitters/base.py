@@ -27,11 +27,24 @@ class Splitter(Protocol):
         ...
 
     def stream(self, source: str | Document) -> Iterator[Chunk]:
-        """Yield the chunks of `source` while cutting, holding one at a time."""
+        """Yield the chunks of `source` while cutting, holding one at a time.
+
+        Joined they are its text; the offsets of each count code points and UTF-8 bytes of it.
+
+        Raises:
+            SettingsError: at once, if `source` is neither a string nor a document.
+            TextInvalidError: for half of a surrogate pair, which has no UTF-8 form.
+            IndivisibleTextError: where one character alone is over the limit.
+            MeasureError, SplitError: if a function of the caller's fails, or breaks its promise.
+        """
         ...
 
     def split(self, source: str | Document) -> list[Chunk]:
-        """All chunks of `source`; none if its text is empty."""
+        """All chunks of `source`; none if its text is empty.
+
+        Raises:
+            CleanbreakError: as `stream` does.
+        """
         return list(self.stream(source))
 
 
@@ -56,7 +69,10 @@ class FrozenSplitter(Splitter):
 
     @property
     def recipe(self) -> Recipe:
-        """The splitter as one frozen value."""
+        """The splitter as one frozen value, with every setting and the name of its measure.
+
+        Equal recipes that are `lockable` cut equal texts equally.
+        """
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         functions = [name for name in self.FUNCTIONS if values.pop(name) is not None]
         for name, value in self.LATER.items():
@@ -66,7 +82,7 @@ class FrozenSplitter(Splitter):
         return Recipe(self.NAME, self.VERSION, values, measure.name, tuple(functions))
 
     def stream(self, source: str | Document) -> Iterator[Chunk]:
-        """Yield the chunks of `source` while cutting, holding one at a time."""
+        """Yield the chunks of `source` while cutting, holding one at a time; see `Splitter.stream`."""
         document, pieces = self._cut(as_document(source))
         return assemble(document, pieces, self.recipe)
 

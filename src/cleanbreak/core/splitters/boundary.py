@@ -31,11 +31,14 @@ ChooseBoundary = Callable[[str, int, int], int]
 class BoundarySplitter(FrozenSplitter):
     """Cuts at most `chunk_size` characters at a time, at the cleanest break near the limit.
 
+    Every chunk has at most `chunk_size` code points, and ends at a whole character unless that alone
+    is larger. A text of nothing but blanks is content, too.
+
     Args:
         chunk_size: the limit, in code points.
-        max_lookback: how far before the limit a break may lie; 0 cuts at the limit.
-        overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``; may be
-            larger than a chunk. It starts at a sentence or word where one starts in reach.
+        max_lookback: how far before the limit a break may lie, in code points; 0 cuts at the limit.
+        overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``, in code
+            points; may be larger than a chunk. It starts at a word where one starts in reach.
         soft_wraps: ``"auto"`` takes a single newline for a space in a document that is hard-wrapped
             (`is_hard_wrapped`), so that its sentences are kept. There, and in scripts without
             spaces, a sentence end within half the chunk is taken before a word end within
@@ -52,6 +55,8 @@ class BoundarySplitter(FrozenSplitter):
 
     Raises:
         SettingsError: for a size that is not a whole number in its range, or a word not allowed.
+        SplitError: when cutting, if `find_split_point` fails or breaks its promise.
+        TextInvalidError: when cutting half of a surrogate pair.
 
     >>> splitter = BoundarySplitter(chunk_size=12, max_lookback=8, overlap_size=4)
     >>> [(chunk.overlap_text, chunk.text) for chunk in splitter.split("One. Two. Three. Four.")]

@@ -12,7 +12,7 @@ from cleanbreak.core.code.outline import Outline, outline
 from cleanbreak.core.document import Document
 from cleanbreak.core.measures.measure import CHARACTERS, Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
-from cleanbreak.core.packing.by_structure import Packer
+from cleanbreak.core.packing.by_structure import Packer, Places
 from cleanbreak.core.packing.chapters import chapter_starts
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import CODE, OVERLAP_BY_LINES, Breaks
@@ -29,9 +29,10 @@ class CodeSplitter(FrozenSplitter):
     A definition that fits stays whole: a class before its methods, a method before its statements.
     Neighbours that fit share a chunk, and a definition over the limit fills the chunk that is open.
     Below statements come the elements of long expressions, then lines, sentences (of comments),
-    words. Cuts stand at the start of a line unless the line alone is over the limit. Comments,
-    decorators and attributes stay with what they belong to, and a docstring with the line that it
-    documents, as long as both fit together. Code with errors is cut by what the parser understands.
+    words. Every chunk is at most `max_size` by `measure`, and ends where a line does unless the line
+    alone is over the limit. Comments, decorators and attributes stay with what they belong to, and
+    a docstring with the line that it documents, as long as both fit together. Code with errors is
+    cut by what the parser understands.
 
     The ``heading_path`` of a chunk is the chain of the names around its start, outermost first:
     ``# Stack > ## push``. The ``break_level`` of a node's end is ``"block"``.
@@ -45,8 +46,8 @@ class CodeSplitter(FrozenSplitter):
             ``"python"``, ``"ruby"``, ``"rust"``, ``"tsx"`` or ``"typescript"``; ``"auto"`` is that
             of the suffix of the document's file name.
         measure: what sizes are counted in; see `cleanbreak.core.measures.measure.as_measure`.
-        overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``; it
-            starts at a line or word where one starts in reach.
+        overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``, in units
+            of `measure`; it starts at a line or word where one starts in reach.
         oversize: what becomes of a single character over the limit: ``"raise"`` an error, or
             ``"emit"`` it as a chunk that says so.
         cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
@@ -56,6 +57,9 @@ class CodeSplitter(FrozenSplitter):
         SettingsError: for a size that is not a whole number in its range, no such language or
             measure.
         DependencyMissingError: without the extra ``code``.
+        IndivisibleTextError: when cutting, at a character over the limit, unless it is emitted.
+        MeasureError: when cutting, if the measure fails.
+        TextInvalidError: when cutting half of a surrogate pair.
 
     >>> text = "import os\n\nclass Stack:\n    def push(self, x):\n        ...\n\n    def pop(self):\n        ...\n"
     >>> for chunk in CodeSplitter(50, "python").split(text):
@@ -124,8 +128,8 @@ class CodeSplitter(FrozenSplitter):
 
 def _plain(text: str) -> Outline:
     """The places to cut of a text that has no grammar."""
-    lines = [] if is_hard_wrapped(text) else [line_starts(text)]
-    return Outline((), [paragraph_starts(text), *lines], frozenset())
+    lines = [] if is_hard_wrapped(text) else [Places(line_starts(text), "while little is begun")]
+    return Outline((), [Places(paragraph_starts(text)), *lines], frozenset())
 
 
 def _level(end: int, level: BreakLevel, found: Outline) -> BreakLevel:

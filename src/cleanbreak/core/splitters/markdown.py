@@ -12,7 +12,7 @@ from cleanbreak.core.markdown.breaks import markdown_breaks
 from cleanbreak.core.markdown.parser import outline
 from cleanbreak.core.measures.measure import CHARACTERS, Measure, as_measure
 from cleanbreak.core.packing.assemble import PieceFields
-from cleanbreak.core.packing.by_structure import Packer
+from cleanbreak.core.packing.by_structure import Packer, Places
 from cleanbreak.core.packing.chapters import chapter_starts
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import MARKDOWN, Breaks
@@ -39,11 +39,11 @@ class MarkdownSplitter(FrozenSplitter):
 
     Args:
         chunk_size: the limit, in units of `measure`.
-        overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``; it
-            starts at a sentence where one starts near.
+        overlap_size: how much earlier text each chunk carries apart, in ``overlap_text``, in units
+            of `measure`; it starts at a sentence where one starts near.
         measure: what sizes are counted in; see `cleanbreak.core.measures.measure.as_measure`.
-        merge_small: a section smaller than this is joined with the next one while both fit in a
-            chunk, which then has the heading path of the first; 0 joins none.
+        merge_small: a section smaller than this, in units of `measure`, is joined with the next one
+            while both fit in a chunk, which then has the heading path of the first; 0 joins none.
         oversize: what becomes of a single character over the limit (an emoji of five tokens, at a
             limit of four): ``"raise"`` an error, or ``"emit"`` it as a chunk that says so.
         cross_chapters: whether a chunk may hold the end of one chapter of a `Document` and the
@@ -52,6 +52,9 @@ class MarkdownSplitter(FrozenSplitter):
 
     Raises:
         SettingsError: for a size that is not a whole number in its range, or no such measure.
+        IndivisibleTextError: when cutting, at a character over the limit, unless it is emitted.
+        MeasureError: when cutting, if the measure fails.
+        TextInvalidError: when cutting half of a surrogate pair.
 
     >>> chunks = MarkdownSplitter().split("# Tea\n\nHot.\n\n## Green\n\nBitter.\n")
     >>> [(str(chunk.heading_path), chunk.text) for chunk in chunks]
@@ -168,10 +171,11 @@ def _with_first_at_start(document: Document) -> Document:
 
 def _breaks(
     text: str, section: tuple[int, int], block_starts: list[int] | None, packer: Packer
-) -> list[list[int]]:
+) -> list[Places]:
     """The breaks inside a section; its blocks are looked for if they are not known."""
     start, end = section
     if block_starts is None:
         block_starts = outline(text, start, end).block_starts
     inside = block_starts[bisect_right(block_starts, start) : bisect_left(block_starts, end)]
-    return markdown_breaks(text, start, end, inside, packer.may_exceed)
+    found = markdown_breaks(text, start, end, inside, packer.may_exceed)
+    return [Places(offsets) for offsets in found]

@@ -26,6 +26,9 @@ from cleanbreak.errors import SettingsError
 class SentenceSplitter(FrozenSplitter):
     """Groups whole sentences, within a number of sentences, of tokens, or both.
 
+    Every chunk, with its overlap, is within each limit that is given; sentences are those of
+    `cleanbreak.sentences`.
+
     - By ``max_sentences``: that many sentences in a chunk.
     - By ``max_tokens``: as many whole sentences as fit.
     - By both: as many whole sentences as both allow; where it is the tokens that end a chunk, the
@@ -59,6 +62,10 @@ class SentenceSplitter(FrozenSplitter):
 
     Raises:
         SettingsError: if neither limit is given, or a setting is out of its range.
+        IndivisibleTextError: when cutting, at a character over the limit, unless it is emitted.
+        MeasureError: when cutting, if the measure fails.
+        TextInvalidError: when cutting half of a surrogate pair.
+        SplitError: when cutting, if `segmenter` fails or breaks its promise.
 
     >>> text = "One sentence. Another, with clauses; see? A third."
     >>> splitter = SentenceSplitter(max_sentences=2, overlap_percent=50)

@@ -46,6 +46,9 @@ class TokenSplitter(FrozenSplitter):
 
     Raises:
         SettingsError: for a size that is not a whole number in its range, or no such measure.
+        IndivisibleTextError: when cutting, at a character over the limit, unless it is emitted.
+        MeasureError: when cutting, if the measure fails.
+        TextInvalidError: when cutting half of a surrogate pair.
 
     >>> splitter = TokenSplitter(4, "words", overlap_tokens=2)
     >>> [(chunk.overlap_text, chunk.text) for chunk in splitter.split("One two. Three four five.")]
