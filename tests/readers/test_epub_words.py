@@ -131,6 +131,17 @@ def test_other_pictures_are_counted_and_figures() -> None:
     assert codes(document) == {"PICTURE_SKIPPED": 3}
 
 
+def test_short_description_in_a_figure_is_no_word_of_the_text() -> None:
+    """As a drop capital or a piece of a sentence would be; a formula is text there too."""
+    body = (
+        '<p>a</p><figure><img alt="Map"/><figcaption>The bay</figcaption></figure>'
+        '<figure><p>Words and <img alt="a lamp"/></p></figure><figure><img alt="E = mc^2"/></figure>'
+    )
+    document = read(body)
+    assert document.text == "a\n\nThe bay\n\nWords and\n\nE = mc^2"
+    assert figures(document) == [("The bay", "The bay"), ("a lamp", "Words and")]
+
+
 def test_figures_are_no_pages_and_no_chapters() -> None:
     """A citation names neither, and a record holds the figure."""
     body = '<h1>T</h1><figure><img alt="A ship"/><figcaption>Anna</figcaption></figure><p>x</p>'

@@ -17,7 +17,7 @@ from readers.epubs import page
 
 HIDING = PLAIN._replace(hidden=frozenset({"gone"}))
 WORDS = st.sampled_from([
-    "a", " ", "word", " two words ", "\n", "x\n  y", "&amp;", "&lt;", "&nbsp;", "&#150;", "&#10;", "é",
+    "a", " ", "word", " two words ", "\n", "x\n  y", "&amp;", "&lt;", "&nbsp;", "&#150;", "&#10;", "&#13;\r\n", "&#xD;", "é",
     "12", "\u3000", "&shy;", "<![CDATA[c & d]]>", "<!-- no -->", "5. x", "“q”", "  ", "&#x2014;",
 ])  # fmt: skip
 ATTRIBUTES = st.sampled_from([

@@ -280,7 +280,11 @@ class Blocks(Writer):
         after_words = bool(self._cells) or not self._newlines
         after_words &= len(self._parts) > block.size
         if stands_for_words(
-            alt, attributes, in_heading=self._headings > 0, after_words=after_words
+            alt,
+            attributes,
+            in_heading=self._headings > 0,
+            in_figure=bool(self._figures),
+            after_words=after_words,
         ):
             self._write(as_words(alt))
             return

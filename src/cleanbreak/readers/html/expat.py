@@ -11,6 +11,8 @@ from cleanbreak.readers.html.walker import Walker
 # Named references, which need a DTD in XML, and those to C1 controls, by which HTML means cp1252.
 # White space and soft hyphens as references are what they stand for.
 _REFERENCE = re.compile(rb"&(?:(?!(?:amp|lt|gt|quot|apos);)[A-Za-z][A-Za-z0-9]*|#1[2-5][0-9]|#[xX][89][0-9A-Fa-f]|#0*(?:9|1[0-3]|32)|#[xX]0*(?:[9aAcCdD]|20)|#0*173|#[xX]0*[aA][dD]);")  # fmt: skip
+# A carriage return as a reference, with the line end that follows: one line end, as in HTML.
+_RETURN = re.compile(rb"&#(?:0*13|[xX]0*[dD]);(?:\r?\n)?")
 _MARKUP = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;"}
 _PREFORMATTED = re.compile(rb"<(?:[\w.-]+:)?[pP][rR][eE][\s/>]")
 # Beside it: within a formula white space depends on elements; in a section of data, tags are text.
@@ -26,6 +28,8 @@ def feed_xml(utf8: bytes, walker: Walker) -> bool:
     A document type is not well formed here, so that no entity can be declared: `prepare` takes it
     away.
     """
+    if b"&#" in utf8:
+        utf8 = _RETURN.sub(b"\n", utf8)
     if b"&" in utf8:
         utf8 = _REFERENCE.sub(_character, utf8)
     parser = expat.ParserCreate("utf-8")

@@ -22,16 +22,23 @@ _LONGEST_FORMULA = 400
 
 
 def stands_for_words(
-    alt: str, attributes: Mapping[str, str | None], *, in_heading: bool, after_words: bool
+    alt: str,
+    attributes: Mapping[str, str | None],
+    *,
+    in_heading: bool,
+    in_figure: bool,
+    after_words: bool,
 ) -> bool:
     """Whether `alt` is what the picture says: a drop capital, a formula, a piece of a sentence.
 
     A picture amid words is a piece of their sentence if its text is short; one that stands alone is
     so if it is in a heading, or is a letter or a formula. One with the role ``img`` says that it is
-    described.
+    described, and so does one in a figure, unless it is a formula.
     """
     if not alt or _DESCRIPTION.match(alt):
         return False
+    if in_figure:
+        return _is_formula(alt, attributes)
     if in_heading and len(alt) <= _LONGEST_HEADING:
         return True
     if after_words and attributes.get("role") != "img" and len(alt) <= _LONGEST_INLINE:
