@@ -16,6 +16,20 @@ from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsErro
 
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130
 
+# What people type who know other programs, and what we call it.
+_MEANT = {
+    "add": "ingest",
+    "cat": "show",
+    "delete": "remove",
+    "find": "search",
+    "import": "ingest",
+    "list": "books",
+    "ls": "books",
+    "open": "show",
+    "read": "show",
+    "rm": "remove",
+}
+
 # What a splitter calls the value of --overlap, and the unit that a message then has to name.
 _OVERLAP_UNITS = {
     "overlap_percent": "percent of a chunk",
@@ -74,6 +88,13 @@ class SearchCommand(PlaceCommand):
 
 class Commands(TyperGroup):
     """All commands. It ends quietly on Ctrl-C, and when the reader of a pipe has left."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command; the words of other programs lead to ours."""
+        name = args[0]
+        if name in _MEANT and self.get_command(ctx, name) is None:
+            ctx.fail(f"No such command {name!r}. Did you mean {_MEANT[name]!r}?")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that is named."""

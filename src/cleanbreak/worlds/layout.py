@@ -24,6 +24,15 @@ def slot_name(book_number: int) -> str:
     return f"book-{book_number:04d}"
 
 
+def number_of(slot: str) -> int:
+    """The number of the book whose folders have that name.
+
+    >>> number_of("book-0012")
+    12
+    """
+    return int(slot.rpartition("-")[2])
+
+
 @dataclass(frozen=True, slots=True)
 class Book:
     """One book: its number, and the folder of what was made from its source."""

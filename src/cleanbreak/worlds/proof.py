@@ -3,10 +3,10 @@
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.errors import IndexMalformedError
 from cleanbreak.retrieval import Hit
+from cleanbreak.worlds.layout import number_of
 from cleanbreak.worlds.records import Malformed, StoredChunk
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.chunk_files import load_chunk
-from cleanbreak.worlds.stages.fulltext import Held, complete_books, is_held
 
 # The index keeps the start of a long heading path only, with an ellipsis at its end.
 _SHORTENED = "heading_path"
@@ -16,19 +16,19 @@ _COMPARED = tuple(name for name in ChunkRecord.__struct_fields__ if name != _SHO
 class Proof:
     """Proves the rows of an index, for one search."""
 
-    def __init__(self, session: Session, held: Held) -> None:
-        self._current = {
-            book.key: (book, manifest)
-            for book, manifest in complete_books(session)
-            if is_held(held, book, manifest)
-        }
+    def __init__(self, session: Session, held: set[str]) -> None:
+        self._session = session
+        self._held = held
         self._found: dict[tuple[str, int], StoredChunk] = {}
 
     def holds(self, source_key: str, number: int) -> bool:
         """Whether the files hold a chunk of that number, made from the text of its book."""
-        if source_key not in self._current:
+        if source_key not in self._held:
             return False
-        book, manifest = self._current[source_key]
+        book = self._session.layout.book(number_of(source_key))
+        manifest = self._session.manifest(book)
+        if manifest is None or not manifest.complete:
+            return False
         try:
             chunk = load_chunk(book, number)
         except Malformed:

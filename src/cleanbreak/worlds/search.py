@@ -8,19 +8,13 @@ from cleanbreak.errors import IndexMalformedError, IndexMissingError, StoreError
 from cleanbreak.retrieval import Hit
 from cleanbreak.retrieval import search as search_index
 from cleanbreak.stores.fulltext import Index, parse_query
+from cleanbreak.worlds.coverage import coverage_of, read_coverage
 from cleanbreak.worlds.layout import slot_name
 from cleanbreak.worlds.opening import load_world
 from cleanbreak.worlds.proof import Proof
 from cleanbreak.worlds.reports import Hits
 from cleanbreak.worlds.session import Session
-from cleanbreak.worlds.stages.fulltext import (
-    Held,
-    catch_up,
-    held_by,
-    is_current,
-    is_held,
-    rebuild,
-)
+from cleanbreak.worlds.stages.fulltext import catch_up, rebuild
 
 
 def search(
@@ -39,7 +33,7 @@ def search(
     Raises:
         IndexMalformedError: if the index is damaged and cannot be rebuilt now.
     """
-    if not is_current(session):
+    if not read_coverage(session).is_current:
         # A world that is being written, or must not be, is searched as far as its index is proved.
         with suppress(StoreError), write() as writer:
             catch_up(writer)
@@ -62,30 +56,18 @@ def _ask(session: Session, query: str, limit: int, context: int) -> Hits:
         index = Index.open(session.layout.index, readonly=True)
     except IndexMissingError:  # nothing is complete yet, or another process makes it now
         parse_query(query)
-        return Hits((), *_not_searched(session, {}))
+        covered = coverage_of(session, {})
+        return Hits((), covered.behind, covered.unfinished)
     with index:
-        held = held_by(index)
-        proof = Proof(session, held)
+        covered = coverage_of(session, index.sources())
+        proof = Proof(session, covered.held)
         hits = search_index(index, query, limit=limit, context=context, prove=proof.holds)
         for hit in hits:
             proof.check(hit)
-        return Hits(_with_paths(session, hits), *_not_searched(session, held))
+        return Hits(_with_paths(session, hits), covered.behind, covered.unfinished)
 
 
 def _with_paths(session: Session, hits: Iterable[Hit]) -> Iterator[Hit]:
     """The path distinguishes two books of one name."""
     paths = {slot_name(number): path for number, path in session.record.paths.items()}
     return (replace(hit, source_path=paths.get(hit.source_key)) for hit in hits)
-
-
-def _not_searched(session: Session, held: Held) -> tuple[list[int], list[int]]:
-    """The complete books that the index does not hold, and the books that are not complete."""
-    behind, unfinished = [], []
-    for number in session.book_numbers():
-        book = session.layout.book(number)
-        manifest = session.manifest(book)
-        if manifest is None or not manifest.complete:
-            unfinished.append(number)
-        elif not is_held(held, book, manifest):
-            behind.append(number)
-    return behind, unfinished

@@ -4,6 +4,7 @@ The index is derived: it may be lost at any time, and it is never believed witho
 enters it when all its chunks are counted; until then the book is not searched.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -104,13 +105,14 @@ class _Receiving(AbstractContextManager[Take]):
         self._manifest = manifest
         self._stack = ExitStack()
         self._writer: SourceWriter | None = None
+        self._index: Index | None = None
 
     def __enter__(self) -> Take:
         # The digest of the chunks is known only after the last one.
         row = _source_row(self._book, self._manifest, digest="")
         try:
-            index = self._stack.enter_context(_writable(self._session))
-            self._writer = self._stack.enter_context(index.replacing(row))
+            self._index = self._stack.enter_context(_writable(self._session))
+            self._writer = self._stack.enter_context(self._index.replacing(row))
         except BaseException as error:
             self._roll_back(error)
             if not isinstance(error, StoreError):
@@ -136,15 +138,17 @@ class _Receiving(AbstractContextManager[Take]):
             self._roll_back(error)
             return
         try:
-            self._commit(self._writer)
+            self._commit(self._writer, self._index)
         except BaseException as failed:
             self._roll_back(failed)
             if not isinstance(failed, StoreError):
                 raise
 
-    def _commit(self, writer: SourceWriter) -> None:
+    def _commit(self, writer: SourceWriter, index: Index | None) -> None:
         counted = self._session.manifest(self._book) or self._manifest
         writer.set_digest(counted.chunks_sha256)
+        if index:
+            index.touch_source(self._book.key, *stamp_of(self._book))
         self._stack.close()
         _note(self._session, self._book, (counted.chunks_sha256, counted.total_chunks))
 
@@ -218,14 +222,6 @@ def rebuild(session: Session) -> int:
     return len(books)
 
 
-def is_current(session: Session) -> bool:
-    """Whether the index holds every complete book, and no other."""
-    held, wanted = _held(session), complete_books(session)
-    return held.keys() == {book.key for book, _ in wanted} and all(
-        is_held(held, book, manifest) for book, manifest in wanted
-    )
-
-
 def _remove_database(path: Path) -> None:
     """Delete a database that nobody reads."""
     for suffix in ("", "-wal", "-shm"):
@@ -242,6 +238,15 @@ def complete_books(session: Session) -> list[tuple[Book, Manifest]]:
 def held_by(index: Index) -> Held:
     """What an index holds."""
     return {key: (state.digest, state.chunks) for key, state in index.sources().items()}
+
+
+def stamp_of(book: Book) -> tuple[int, int]:
+    """Size and time of a book's manifest, which change whenever it is written."""
+    try:
+        found = os.stat(book.manifest)  # noqa: PTH116 (asked for all books)
+    except OSError:
+        return -1, -1  # no row has it
+    return found.st_size, found.st_mtime_ns
 
 
 def is_held(held: Held, book: Book, manifest: Manifest) -> bool:
@@ -329,6 +334,7 @@ def _fill(index: Index, book: Book, manifest: Manifest, session: Session) -> int
             session.report(done, manifest.total_chunks)
             if done < manifest.total_chunks:
                 session.check_stop()
+        index.touch_source(book.key, *stamp_of(book))
     return done
 
 
@@ -339,5 +345,4 @@ def _source_row(book: Book, manifest: Manifest, *, digest: str) -> SourceRow:
         manifest.source.filename,
         title=manifest.title or "",
         digest=digest,
-        size=manifest.source.size,
     )
