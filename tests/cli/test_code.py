@@ -34,8 +34,9 @@ def test_a_folder_gives_its_sources_and_says_what_it_left_out(folder):
     assert [(row["source_path"], row["heading_path"]) for row in rows] == [
         ("stack.py", "# Stack"), ("stack.py", "# Stack > ## push"), ("web/add.js", "# add"),
     ]  # fmt: skip
-    assert "2 files skipped" in done.stderr
-    assert "1 .md, 1 .sh" in done.stderr
+    assert "skipped" in done.stderr
+    assert "1 .md" in done.stderr
+    assert "1 .sh" in done.stderr
 
 
 def test_a_file_without_a_grammar_is_cut_if_it_is_named(folder):
