@@ -9,6 +9,7 @@ EMPHASIS = [
     "**Note.**| This is it.",
     "***Really?***| Yes.",
     "_It is so!_| That is not.",
+    "~~Gone.~~| ==New.==| <b>Old.</b>| So it is.",
     "`It ran.`| Then it stopped.",
     "He said *“No.”*| She left.",
     "We use *e.g.* London and **etc.** and _Dr._ Ames.| Fine.",
@@ -20,6 +21,8 @@ LINKS = [
     "See [this page.](page.md)| It is good.",
     "See [this page.][ref]| It is good.",
     "Read [it](x.md).| Then [go.](y.md) and see.",
+    '[See this.](a.md "The title.")| Then go.',
+    "[See this.](https://a.example/A_(b))| Then go.",
     "See [[A note.]]| It is good.",
 ]
 NOTES = [
@@ -28,6 +31,8 @@ NOTES = [
     "It is so.[a]| Others differ.[^2]| Some agree.[^note-3]| None say.",
     "It is so.[citation needed]| Others differ.[note 4]| None say.",
     "It is so. [1]| Others differ. [2, 3]| Some agree.",
+    "It is so.[1], [2]| Others differ.[@key]| Some agree. [@key2020]| None say. [note 2]| So be it.",
+    "It was shut.¹,²| It opened.<sup>3</sup>| It shut.",
     "It is so. [1] and more follows.| It ends.",
     "It was shut.¹| It opened.²³| It was shut.†| So it stayed.",
     "It was a long work.1| The end was near.”2| He said “so.”3| It ended.",
@@ -42,7 +47,10 @@ QUOTES = {
         "Dat zei hij.| ,,Het gaat goed.| Het is klaar. ''| ,,Mooi.",
     ],
     "lt": ["Jis sakė: „Taip. “| Tada išėjo.| „Ne“ buvo jo žodis.| Taip."],
-    "de": ["Er sah das alte „Haus“.| Dann ging er.| Er sagte »Ja«.| Sie schwieg."],
+    "de": [
+        "Er sagte ‚Ja.‘| Dann rief er ›Nein.‹| So war es.",
+        "Er sah das alte „Haus“.| Dann ging er.| Er sagte »Ja«.| Sie schwieg.",
+    ],
     "pt": [
         "Eles disseram: «"
         + "a casa é muito grande e bonita e " * 9
@@ -67,6 +75,8 @@ SCRIPTS = {
         "정말 맛있네요...| 다음에 또 올게요..| 그런데... 끝.",
         "길 좀 알려줘| 맛있네요~| 또 올게요~| 늘 가는 곳.| 끝.",
     ],
+    "ja": ["そうだ。[1]|次へ。|「はい。」|「いいえ。」[2]と言った。"],
+    "te": ["ఆయనకు 18.| కానీ ఆమె కాదు."],
     "ru": ["Буря прошла.|Потом стало тихо.| Он жил на ул.Ленина и писал А.С.Пушкину."],
     "ga": ["Is múinteoir é.| Tá sé anseo.| Is dochtúir í.| Níl sí ann."],
     "is": ["Hún leit á.| Hann fór.| Ég kom í.| Mér leið vel."],

@@ -40,6 +40,8 @@ TRICKY = [
     "Er sah ein Haus“. Dann ging er.", "Foi à casa». Ele (ela) disse «sim». Não.", "Gerai. “ Taip buvo „ne“. Taip.",
     "Is é. Is maith. Call it x. Then go.", "(...) Mas foi. [...] Então.", "O sra. Lima, pág. 3. Saiu.",
     "정말 맛있네요... 다음에 또 올게요.. 끝.", "좋네요~ 길 알려줘 끝.", "Это было.Потом нет. И так.Да.",
+    "そうだ。[1]次へ。「はい。」[2]終わり。[3]", "यह है।[1] वह नहीं।[2, 3] हाँ।", "It was.[1], [2] So.<sup>1</sup> Yes. [@k] <b>No.</b> Go.",
+    '[See.](a.b/A_(b) "The t.") Go. ==So.== ‘Yes.’ ‚Ja.‘ Dann.', "ఆయనకు 18. కానీ 19. x",
     '"It was so. He left. "No," he said. "Building" is in.',
     "วันนี้ฝนตก คุณมีร่มไหม", "A title", "end.next", "ok.\u0301", "w\u200b", "x" * 40,
 ]  # fmt: skip

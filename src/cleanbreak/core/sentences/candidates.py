@@ -8,10 +8,9 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from cleanbreak.core.sentences.closers import closers_pattern
+from cleanbreak.core.sentences.closers import UNSPACED_CLOSERS, closers_pattern
 from cleanbreak.core.sentences.languages import Language
 from cleanbreak.core.text.characters import (
-    CLOSERS,
     NEWLINES,
     SPACED_MARKS,
     SPACES,
@@ -49,14 +48,13 @@ def _pattern(
 ) -> re.Pattern[str]:
     unspaced = re.escape(UNSPACED_MARKS)
     marks = re.escape(SPACED_MARKS + extra_marks) + unspaced
-    closers = re.escape(CLOSERS)
     run = rf"[{marks}](?<![{marks}][{marks}])[{marks}]*+{_SPACED_OUT}"
     if verb_endings:
         run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})~*+(?={_WHITE})"
     return re.compile(
         rf"({run})"
         # The usual case first, as it needs no look at closers: white space, then a word.
-        rf"(?:[ \n](?=[^\W_])|(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))(?>([{closers}]++)?)[\s{ZERO_WIDTH_SPACE}]*+"
+        rf"(?:[ \n](?=[^\W_])|(?:(?<=[{unspaced}])|(?<={_CJK}[!?])(?={_CJK}))(?>({UNSPACED_CLOSERS})?)[\s{ZERO_WIDTH_SPACE}]*+"
         rf"|({closers_pattern(spaced_closers)}){_WHITE}(?![a-z])|{_WHITE}"
         rf"|{_MISSING_SPACE})"
     )

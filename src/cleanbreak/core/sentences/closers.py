@@ -8,23 +8,31 @@ import re
 
 from cleanbreak.core.text.characters import CLOSERS
 
-_EMPHASIS = r"[*_~`]{1,3}+"  # **Note.**
-_LINK = r"\](?:\([^\s()<>]{0,200}+(?<![.?!…])\)|\[[^\]\[\n]{0,60}+\])"  # [See this.](page.html)
+# **Note.** ==Note.== <b>Note.</b>
+_EMPHASIS = r"[*_~`=]{1,3}+|</[A-Za-z]{1,10}>"
+# [See this.](page.html "Title") and [See this.][page]
+_TARGET = r"(?>(?:[^\s()<>]{1,120}+|\([^\s()<>]{0,60}\)){0,3})"
+_TITLE = r"(?:[ ](?:\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'))?"
+_LINK = rf"\](?:\({_TARGET}(?<![.?!…]){_TITLE}\)|\[[^\]\[\n]{{0,60}}+\])"
 
 _COUNT = r"\d{1,4}[a-z]?"
 _NUMBERS = rf"\^?{_COUNT}(?>(?:\s?[-–—,;]\s?{_COUNT})*)"
-# [1], [2, 5], [1-3], [^note], [a], [note 2], [citation needed]
-_NOTE = rf"\[(?:{_NUMBERS}|\^[^\]\s]{{1,40}}+|[a-z][a-z ?]{{0,30}}+(?:\d{{1,3}})?)\]"
-_RAISED = "[¹²³⁰⁴-⁹ªᵃ-ᶻ†‡]{1,4}+"
+_KEY = r"@[^\]\s]{1,60}+"
+# [1], [2, 5], [1-3], [^note], [@key], [a], [note 2], [citation needed]
+_NOTE = rf"\[(?:{_NUMBERS}|{_KEY}|\^[^\]\s]{{1,40}}+|[A-Za-z][a-z ?]{{0,30}}+(?:\d{{1,3}})?)\](?:,(?=[ ]?\[))?"
+_RAISED = r"(?:[¹²³⁰⁴-⁹ªᵃ-ᶻ†‡][¹²³⁰⁴-⁹ªᵃ-ᶻ†‡,]{0,6}+|<sup>[^<>\s]{1,10}</sup>)"
 # A number that was raised in print: it was a long work.1 The
 _RAISED_IN_PRINT = r"(?:(?<=[^\W\d_]{4}[.?!])|(?<=[.?!][”’\"]))\d{1,3}(?=\s)"
 
 # White space before what closes: « Oui. » and this is so. [1] and see that. (Smith, 2010)
 _SPACE = r"[ \u00a0\u202f]"
-_SPACED_NOTE = rf"{_SPACE}\[{_NUMBERS}\](?>(?:\[{_NUMBERS}\])*)"
+_SPACED_NOTE = rf"{_SPACE}\[(?:{_NUMBERS}|{_KEY}|[a-z]{{1,4}}\s\d{{1,3}})\](?:,(?=[ ]?\[))?"
 _LEFT_OUT = rf"{_SPACE}(?:\.\.\.|…)(?=\s|\Z)"  # It was late. ... He slept.
 _AFTER_QUOTE = r"(?=[\s.,;:!?…)\]]|\Z)"
 _SMILE = r"[ \u00a0]*+(?:[:;=]-?[)(DP]|[\u2600-\u27bf\ufe0f\u200d\U0001f300-\U0001faff]++)(?=\s|\Z)"
+
+# The closers after marks that need no white space after them.
+UNSPACED_CLOSERS = rf"(?:[{re.escape(CLOSERS)}]|\[{_NUMBERS}\])+"
 
 
 def closers_pattern(spaced_closers: str) -> str:
@@ -32,7 +40,7 @@ def closers_pattern(spaced_closers: str) -> str:
     hanging = rf"{_SPACE}++(?:[»›\"{spaced_closers}]|''|``){_AFTER_QUOTE}"
     kinds = (
         _LINK,
-        rf"[{re.escape(CLOSERS)}“«]",
+        rf"[{re.escape(CLOSERS)}“«‘‹]",
         hanging,
         _EMPHASIS,
         _SMILE,
@@ -46,7 +54,7 @@ def closers_pattern(spaced_closers: str) -> str:
 
 
 # Signs that show that a quotation closed, and not only emphasis, a bracket or a note.
-_QUOTES = frozenset(CLOSERS + "“«") - frozenset(")]}")
+_QUOTES = frozenset(CLOSERS + "“«‘‹") - frozenset(")]}")
 
 
 def closes_quotation(text: str, start: int, end: int) -> bool:

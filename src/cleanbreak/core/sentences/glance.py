@@ -257,6 +257,8 @@ class Glance:
         if cut == mark + 1 and (white := self._white_before_text(text, cut)):
             cut = white.end()
         follows = text[cut : cut + 1]
+        if follows == "[":
+            return UNSURE  # perhaps a note
         if text[mark] == "．" or text[mark - 1 : mark] in self._marks or follows in self._marks:
             return UNSURE
         if not follows.strip() or follows == ZERO_WIDTH_SPACE or follows in MAY_START_LIST:

@@ -27,7 +27,7 @@ quote_or_bracket = re.compile(rf"[{re.escape(''.join(_PAIRS))}]").search
 # A name or "I" before the verb, as a tag in lower case needs no list; pronouns start a sentence.
 _SPEAKER = (
     r"(?!(?:He|She|It|They|We|You|The|An?|This|That|There|What|Who|No|Nobody|Everyone|Everybody)\b)"
-    r"(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? )?(?:I|[A-Z][\w’'-]{1,20}(?: [A-Z][\w’'-]{1,20})?) "
+    r"(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? )?(?:I|[A-Z][\w’'-]{1,20}(?: (?:and )?[A-Z][\w’'-]{1,20})?) "
 )
 _speech_tag = re.compile(
     _SPEAKER + r"(?:said|says|asked|asks|cried|replied|answered|called|added)\b"

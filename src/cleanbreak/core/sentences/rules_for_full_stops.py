@@ -7,6 +7,7 @@ from cleanbreak.core.sentences.inline_lists import continues_list
 from cleanbreak.core.sentences.languages import FINAL, HEADING_WORDS, MAYBE, NUMBERED, TITLE
 from cleanbreak.core.sentences.place import WORD_LENGTH, Place
 from cleanbreak.core.sentences.plain import ALPHABETS
+from cleanbreak.core.text.characters import is_caseless
 
 _LONGEST_ENUMERATOR = 12
 _LONGEST_HEADING = 36
@@ -20,7 +21,7 @@ _is_enumerator = re.compile(
 # a small one, as "HEART RATE: 72. TEMP" does not count.
 _label_after_sign = re.compile(r"(?s:.*)(?:(?:;\s+|[„“«\"(])\d{1,3}|:\s+[12]?\d)\Z").match
 _heading = re.compile(
-    r"[#>*_\s]{0,10}([^\W\d_]{3,20})\s(?:\d{1,3}[ºª°]?|[IVXLC]{1,7}|[A-Z])"
+    r"[#>*_\s]{0,10}([^\W\d_]{3,20})\s(?:\d{1,3}(?:\.\d{1,3}){0,3}[ºª°]?|[IVXLC]{1,7}|[A-Z])"
 ).fullmatch
 
 
@@ -119,6 +120,8 @@ def ordinal(place: Place) -> bool | None:
     before = place.text[max(place.start, place.mark - WORD_LENGTH) : place.mark].split()[-2:-1]
     if before and before[0].endswith(".") and place.language.kind_of(before[0][:-1]) == NUMBERED:
         return None  # a reference: p. 3, Nr. 5
+    if is_caseless(place.next_word[:1]):
+        return None  # a script that has no ordinals of this kind
     return place.starter_follows
 
 

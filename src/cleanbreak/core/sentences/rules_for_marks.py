@@ -17,6 +17,8 @@ def sentence_continues_after_closers(place: Place) -> bool | None:
         return None
     text, cut = place.text, place.cut
     if cut == place.closers_end:  # without white space the sentence continues unless a quote opens
+        if text[cut - 1] == "]" and text[place.marks_end] == "[":
+            return None  # a note alone
         return text[cut] in OPENING or _is_announced_quotation(place)
     if is_small(text[cut : cut + _FOOTNOTE_SIGNS].lstrip("*†_ ")[:1]):
         return False

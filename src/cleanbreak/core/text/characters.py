@@ -75,6 +75,11 @@ def is_small(character: str) -> bool:
     return character.islower() and not "\u10d0" <= character <= "\u10ff"
 
 
+def is_caseless(character: str) -> bool:
+    """Whether a character is a letter of a script that has no capitals for its sentences."""
+    return character.isalpha() and not character.isupper() and not is_small(character)
+
+
 _blank_to_the_end = re.compile(r"[\s\ufeff\u200b]*+\Z").match
 
 

@@ -23,7 +23,9 @@ UNIVERSAL = Words(
 
 # What a number counts at the start of a heading, in any language: Chapter 1. The storm.
 _HEADING_WORDS = """
-chapter part book section volume act scene canto article appendix lesson unit
+chapter part book section volume act scene canto article appendix lesson unit step rule
+figure table example exercise question problem theorem lemma definition proposition corollary
+abbildung tabelle schritt regel satz beispiel étape tableau exemple figura tabla tabela tabella paso
 kapitel teil band abschnitt buch akt artikel lektion szene
 chapitre partie livre tome acte scène annexe leçon
 capítulo parte libro tomo acto escena artículo sección lección
