@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from cleanbreak.core.sentences.languages.detect import detect_language
 
 if TYPE_CHECKING:
@@ -75,7 +77,8 @@ class Vocabulary:
                 "SELECT chunk_text FROM chunks WHERE id >= ? ORDER BY id LIMIT 1", (place,)
             ).fetchone()
             if row:
-                code = detect_language(row[0])
+                # A damaged file may hold any type in any column.
+                code = detect_language(msgspec.convert(row[0], str))
                 found[code] = found.get(code, 0) + 1
         return sorted(found, key=lambda code: -found[code])
 
