@@ -150,6 +150,8 @@ class _Words:
             for term, word in single.items()
             if word and word not in self._small
         }
+        held = [term for term, known in self._known.items() if known.chunks]
+        self._rarest = min(held, key=lambda term: self._known[term].chunks, default=None)
         self._wanted = [one for term in terms for one in self._wanted_of(term)]
 
     def _wanted_of(self, term: Term) -> Iterable[Wanted]:
@@ -163,14 +165,18 @@ class _Words:
                 yield Wanted((piece,), inside=True)
 
     def expression(self, term: Term) -> str | None:
-        """What finds a word in any form; none for a small word, a common one, or one not held."""
+        """What finds a word, or other forms of it if it is not held; none for a small word.
+
+        Of words that are all common the rarest finds chunks, the others count for the order.
+        """
         word = compiled(term)
         if _single(term) in self._small:
             return None
         known = self._known.get(term)
         if word is None or known is None or not (known.chunks or known.forms):
             return word
-        if known.chunks > max(_ALWAYS_RARE, self._total // _COMMON_SHARE):
+        is_common = known.chunks > max(_ALWAYS_RARE, self._total // _COMMON_SHARE)
+        if is_common and term != self._rarest:
             return None
         return word if known.chunks else " OR ".join(map(quoted, known.forms))
 
