@@ -90,6 +90,13 @@ def test_what_is_not_wanted_and_conditions_are_not_marked():
     assert hit.snippet.marked("[", "]") == "old [house]"
 
 
+def test_small_words_are_not_marked_and_other_forms_are():
+    """What is marked is what the search was for."""
+    with make_index(note("a", "They walked to the sea on the day of the storm.")) as index:
+        marked = search(index, "the walking of the storm")[0].snippet.marked("[", "]")
+    assert marked == "They [walked] to the sea on the day of the [storm]."
+
+
 def test_snippet_is_where_most_words_are():
     """Not where the first one is."""
     text = "storm " + "filler words. " * 60 + "the storm took the old house. " + "more. " * 60

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cleanbreak.core.chunk import SectionRecord
 from cleanbreak.stores.fulltext import Index, SourceRow
 from cleanbreak.stores.fulltext.rows import Counts
 from indexes import chunk_records, make_index, note
@@ -134,15 +135,67 @@ def test_path_condition_is_the_beginning_of_words():
         }  # fmt: skip
 
 
-def test_few_chunks_with_every_word_are_followed_by_those_with_any():
-    """A ranked OR fills up, and only then."""
+def test_any_word_finds_and_all_words_rank_first():
+    """One word is enough; more of them rank higher."""
     sources = [note(f"{n}", "alpha") for n in range(5)]
     with make_index(*sources, note("both", "alpha beta")) as index:
         assert index.search("alpha beta", 10)[0].source.key == "both"
         assert len(index.search("alpha beta", 10)) == 6
         assert len(index.search("alpha alpha", 10)) == 6
-    with make_index(*(note(f"{n}", "alpha beta") for n in range(3)), note("a", "alpha")) as index:
-        assert len(index.search("alpha beta", 10)) == 3
+
+
+def test_the_rarer_word_counts_more():
+    """A chunk with one rare word comes before one with a word of many chunks."""
+    chunks = ["a storm at sea"] * 30 + ["a whale came"]
+    with make_index(note("a", *chunks, kind="book")) as index:
+        assert index.search("storm whale", 5)[0].chunk.chunk_text == "a whale came"
+
+
+def test_other_forms_are_found_after_the_word_itself():
+    """Also where the word as typed is in no chunk."""
+    with make_index(
+        note("a", "They walked to the sea.", "She likes walking and the sea.", "the old house"),
+        note("b", "Der Sturm und die Häuser am Meer, und es war kalt."),
+    ) as index:
+        found = [row.chunk.chunk_number for row in index.search("walking", 5)]
+        assert found == [2, 1]
+        assert index.search("walks", 5)
+        assert [row.source.key for row in index.search("die Haus am", 5)] == ["b"]
+        assert index.search('"walks"', 5) == []
+
+
+def test_words_near_each_other_rank_first():
+    """The words of an unquoted phrase, wherever else they stand."""
+    apart = "storm " + "filler words " * 40 + "house"
+    near = "filler words " * 40 + "the storm took the house"
+    with make_index(note("a", apart, near, kind="book")) as index:
+        assert index.search("storm house", 5)[0].chunk.chunk_number == 2
+
+
+def test_a_query_of_small_words_is_answered():
+    """They are all there is to look for."""
+    with make_index(note("a", "to be or not to be", "a whale")) as index:
+        assert [row.chunk.chunk_number for row in index.search("to be or not", 5)] == [1]
+
+
+def test_a_licence_ranks_after_the_book():
+    """Its words are about no book."""
+    licence = (SectionRecord("licence", "Project Gutenberg", 1, 0, 40),)
+    around = chunk_records(["the storm licence of the storm"], sections=licence)
+    inside = chunk_records(["x", "a long tale in which there was once some storm or other"])[1:]
+    source = SourceRow("book-0001", "book", "a.txt")
+    with make_index((source, [*around, *inside])) as index:
+        assert [row.chunk.chunk_number for row in index.search("storm", 5)] == [2, 1]
+
+
+def test_a_larger_limit_only_adds_at_the_end():
+    """Hits that the files do not prove are replaced by asking for more."""
+    texts = [f"storm {'sea ' * (n % 7)}{'house ' * (n % 3)}" for n in range(250)]
+    with make_index(note("a", *texts)) as index:
+        rows = [row.row_id for row in index.search("storm sea house", 250)]
+        assert len(rows) == 250
+        for limit in (1, 10, 100, 101):
+            assert [row.row_id for row in index.search("storm sea house", limit)] == rows[:limit]
 
 
 def test_endless_titles_and_headings_are_shortened():
@@ -163,7 +216,7 @@ def test_common_words_do_not_fill_the_list():
     with make_index(note("a", *chunks)) as index:
         found = index.search("what is the whale", 10)
         assert [row.chunk.chunk_text for row in found] == ["a whale"] * 2
-        assert len(index.search("what is the zzyzx", 10)) == 10
+        assert index.search("what is the zzyzx", 10) == []
 
 
 def test_lines_are_counted_across_chunks_and_newline_styles():

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cleanbreak.stores.fulltext import parse_query
+from cleanbreak.stores.fulltext.query import compiled
 from indexes import make_index, note
 from strategies import texts
 
@@ -58,31 +59,45 @@ def test_language(typed, expression):
     assert expression == parse_query(typed).strict
 
 
-def test_words_are_loosened_but_conditions_are_kept():
-    """What is asked for by tag, path or NOT stays when few chunks have every word."""
-    query = parse_query("storm house tag:sea path:a -ship")
-    loose = query.loose()
-    assert loose is not None
-    assert loose.startswith('((("storm") OR ("house")) AND (tags : ')
-    assert loose.endswith(') NOT ("ship")')
+def any_word(typed, expression_of=compiled, **options):
+    return parse_query(typed).any_word(expression_of, **options)
 
 
-def test_words_that_tell_nothing_are_left_out_of_a_loosened_query():
+def test_any_word_finds_but_conditions_are_kept():
+    """What is asked for by tag, path or NOT holds for every chunk."""
+    found = any_word("storm house tag:sea path:a -ship")
+    assert found is not None
+    assert found.startswith('((("storm") OR ("house")) AND (tags : ')
+    assert found.endswith(') NOT ("ship")')
+
+
+def test_words_that_find_nothing_are_left_out():
     """Unless there are no others."""
-    query = parse_query("the whale of the")
-    assert query.loose(lambda word: word == '"whale"') == '"whale"'
-    assert query.loose(lambda word: False) == '("the") OR ("whale") OR ("of") OR ("the")'
+    assert any_word("the whale", lambda term: '"whale"' if term.text == "whale" else None) == (
+        '"whale"'
+    )
+    assert any_word("the whale of", lambda term: None) == '("the") OR ("whale") OR ("of")'
 
 
-def test_one_word_cannot_be_loosened():
-    """There is nothing to leave out."""
-    assert parse_query("storm").loose() is None
-    assert parse_query('"old house"').loose() is None
+@pytest.mark.parametrize(
+    ("typed", "expression"),
+    [
+        ('"old house" storm', '"old house"'),
+        ("(boat OR ship) storm", '("boat") OR ("ship")'),
+        ("boat AND ship storm", '("boat") AND ("ship")'),
+        ("boat AND -ship", '"boat" NOT'),
+        ('house"', '"house"'),
+        ("title:storm boat", '("boat") AND (title : "storm")'),
+    ],
+)
+def test_phrases_groups_and_joined_words_always_hold(typed, expression):
+    """Words beside them count for the order only."""
+    assert expression.replace('"boat" NOT', '("boat") NOT ("ship")') == any_word(typed)
 
 
 def test_a_sentence_without_spaces_is_loosened_to_its_bigrams():
     """Nobody puts spaces into a question in Chinese."""
-    assert parse_query("东京在").loose() == '("东京") OR ("京在")'
+    assert any_word("东京在", loose=True) == '("东京") OR ("京在")'
 
 
 def test_a_pasted_page_is_searched_by_its_first_words():
@@ -107,7 +122,8 @@ def test_parentheses_may_be_as_deep_as_anyone_likes():
 def test_no_query_is_a_syntax_error(typed):
     """Whatever is typed is answered."""
     query = parse_query(typed)
-    for expression in (query.strict, query.loose()):
+    loose = query.any_word(compiled, loose=True)
+    for expression in (query.strict, query.any_word(compiled), loose):
         if expression is not None:
             _FTS.execute("SELECT count(*) FROM fts_chunks WHERE fts_chunks MATCH ?", (expression,))
 

@@ -39,22 +39,25 @@ def search(
     whole_number("limit", limit, minimum=1, maximum=MOST_HITS)
     whole_number("context", context, minimum=0, maximum=MOST_CONTEXT)
     asked = parse_query(query)
-    marker = Marker(asked.highlights)
-    best = islice(_proved(index, asked, limit, prove), limit)
+    first = index.ask(asked, limit)
+    marker = Marker(first.highlights)
+    best = islice(_proved(index, asked, first.rows, limit, prove), limit)
     return [_hit(found, marker, _neighbours(index, found, context, prove)) for found in best]
 
 
-def _proved(index: Index, query: Query, limit: int, prove: Prove | None) -> Iterator[FoundChunk]:
+def _proved(
+    index: Index, query: Query, matches: list[FoundChunk], limit: int, prove: Prove | None
+) -> Iterator[FoundChunk]:
     """Matches that the files hold; the index is asked for more only if too few are."""
     seen = 0
     while True:
-        matches = index.search(query, limit)
         for found in matches[seen:]:
             if prove is None or prove(found.source.key, found.chunk.chunk_number):
                 yield found
         if len(matches) < limit:
             return
         seen, limit = len(matches), limit * 4
+        matches = index.search(query, limit)
 
 
 def _neighbours(

@@ -1,15 +1,15 @@
 """A snippet: the part of a chunk that says most about a query, with the words marked."""
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
-from unicodedata import normalize
 
 import regex
 
 from cleanbreak.core.document import Span
 from cleanbreak.core.text.graphemes import boundary_at_or_before
-from cleanbreak.stores.fulltext.folding import grams, respell
+from cleanbreak.stores.fulltext.folding import grams, respell, without_accents
 from cleanbreak.stores.fulltext.query import Highlight
 
 WIDTH = 240
@@ -20,7 +20,8 @@ _LEAD = 60
 
 _LETTER = r"[\p{L}\p{N}\p{M}\p{Co}]"
 _BETWEEN_WORDS = r"[^\p{L}\p{N}\p{M}\p{Co}]+"
-_ACCENTS = regex.compile("[\u0300-\u036f]")
+# A run of ASCII, or one other character.
+_same_kind = re.compile("[\0-\x7f]+|[^\0-\x7f]").finditer
 
 
 class Snippet(NamedTuple):
@@ -130,17 +131,20 @@ def _flat_with_places(text: str) -> tuple[str, list[int] | range]:
     """The text as it is compared, and for each of its characters and its end where it stood."""
     if text.isascii():
         return text.lower(), range(len(text) + 1)
-    flat, places = [], []
-    for place, character in enumerate(text):
-        piece = _flat(character)
-        flat.append(piece)
-        places += [place] * len(piece)
+    flat: list[str] = []
+    places: list[int] = []
+    for run in _same_kind(text):
+        first = run.start()
+        if run[0].isascii():
+            flat.append(run[0].lower())
+            places += range(first, run.end())
+        else:
+            flat.append(piece := _flat(run[0]))
+            places += [first] * len(piece)
     return "".join(flat), [*places, len(text)]
 
 
 @lru_cache(maxsize=4096)
 def _flat(text: str) -> str:
     """Folded, and without accents."""
-    if text.isascii():
-        return text.lower()
-    return normalize("NFC", _ACCENTS.sub("", normalize("NFD", respell(text))))
+    return without_accents(respell(text))

@@ -47,6 +47,8 @@ _OPTIONAL_MARKS = re.compile(
     "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
 )
 
+_ACCENTS = re.compile("[\u0300-\u036f]")
+
 # Letters that Unicode does not decompose, yet people type without the stroke.
 _STROKES = str.maketrans("łøđħı", "lodhi")
 
@@ -63,6 +65,8 @@ class _Patterns(NamedTuple):
     ignorable: "regex.Pattern[str]"
     """Soft hyphens, joiners, zero-width spaces: nobody types them in a search."""
     word: "regex.Pattern[str]"
+    term: "regex.Pattern[str]"
+    """What the index takes for one word of a folded text."""
 
 
 @cache
@@ -76,6 +80,7 @@ def patterns() -> _Patterns:
         wrapped=regex.compile(rf"(?<={_UNSPACED})\r?\n(?={_UNSPACED})", regex.V1),
         ignorable=regex.compile(r"[\p{Default_Ignorable_Code_Point}--\p{M}]+", regex.V1),
         word=regex.compile(r"[\p{L}\p{N}\p{M}\p{Cf}]+"),
+        term=regex.compile(r"[\p{L}\p{N}\p{M}\p{Co}]+"),
     )
 
 
@@ -97,6 +102,13 @@ def respell(text: str) -> str:
     if not _may_be_respelt(text):
         return folded
     return normalize("NFC", _OPTIONAL_MARKS.sub("", normalize("NFD", folded))).translate(_STROKES)
+
+
+def without_accents(folded: str) -> str:
+    """A folded text without the accents that SQLite takes away."""
+    if folded.isascii():
+        return folded
+    return normalize("NFC", _ACCENTS.sub("", normalize("NFD", folded)))
 
 
 def extra_terms(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
@@ -12,51 +12,14 @@ from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.core.document import Span
 from cleanbreak.stores.fulltext import database
 from cleanbreak.stores.fulltext.folding import file_terms, tag_terms, with_extra_terms
-from cleanbreak.stores.fulltext.query import Query, parse_query
-from cleanbreak.stores.fulltext.rows import (
-    Counts,
-    FoundChunk,
-    FoundSource,
-    SourceRow,
-    SourceState,
-)
-from cleanbreak.stores.fulltext.schema import OWN_FIELDS, RECORD
+from cleanbreak.stores.fulltext.query import Query
+from cleanbreak.stores.fulltext.rows import Counts, FoundChunk, SourceRow, SourceState
+from cleanbreak.stores.fulltext.search import Found, Search
 from cleanbreak.stores.fulltext.writer import SourceWriter, shortened
 
 if TYPE_CHECKING:
     import sqlite3
     from types import TracebackType
-
-# Where fewer chunks than this have every word, chunks that have any of them fill up the list. An OR
-# of common words over 100,000 chunks took 200 ms, an AND 0.4 ms, so it is not the first try.
-_TOO_FEW = 3
-
-# A word is common if more than one chunk in 20 has it, and more than 500 chunks.
-_COMMON_SHARE = 20
-_ALWAYS_RARE = 500
-
-# Weights of text, extra terms, title, headings, tags, path and seam; the smaller the rank the better.
-# Spelt out and sorted by SQLite, as FTS5's own ``rank`` column took 1.5 times as long.
-_RANK = "bm25(fts_chunks, 1.0, 1.0, 4.0, 2.0, 3.0, 0.5, 1.0)"
-
-_FOUND_SOURCE = ("source_key", "kind", "source_filename", "title")
-_MATCHING = "fts_chunks MATCH ?"
-# A book has nearly every word, so that only notes are asked for.
-_NOTES_WITH = (
-    "SELECT source_id FROM fts_chunks CROSS JOIN chunks ON chunks.id = fts_chunks.rowid"
-    " CROSS JOIN sources ON sources.id = source_id WHERE fts_chunks MATCH ? AND kind = 'note'"
-)
-_IN_SOURCES = "AND rowid IN (SELECT id FROM chunks WHERE source_id IN ({}))"
-_SEARCH = f"""
-    SELECT chunks.id, line, -best.score, {", ".join(_FOUND_SOURCE)}, {", ".join(RECORD.names)}
-    FROM (
-      SELECT rowid, {_RANK} AS score FROM fts_chunks
-      WHERE {_MATCHING} ORDER BY score, rowid LIMIT ?
-    ) AS best
-    JOIN chunks ON chunks.id = best.rowid
-    JOIN sources ON sources.id = chunks.source_id
-    ORDER BY best.score, chunks.id
-"""  # noqa: S608 (constants)
 
 _SOURCE = (
     "source_key", "kind", "source_filename", "title", "digest", "size", "mtime_ns", "recipe",
@@ -236,58 +199,19 @@ class Index:
             ).fetchone()
             return Counts(*row)
 
-    def search(self, query: str | Query, limit: int) -> list[FoundChunk]:
-        """The best `limit` chunks that have every word, then those that have any if few have.
+    def ask(self, query: str | Query, limit: int) -> Found:
+        """The best `limit` chunks for a query, best first, and the words to mark in them.
 
-        Chunks of notes that have every word, though not in one chunk, come before the others. If no
-        chunk has every word but a note has, only chunks of such notes are given.
-
-        Any string is a query; docs/search.md has the language. Equal queries of an equal index give
-        equal rows, in equal order.
+        Any string is a query; docs/search.md has the language. Any word of it counts, the rarer the
+        more. In a vault, chunks of notes that have every word come first. Equal queries of an equal
+        index give equal rows, in equal order, and a larger limit only adds rows at the end.
         """
-        asked = parse_query(query) if isinstance(query, str) else query
         with self.reading():
-            found = self._match(asked.strict, limit)
-            if asked.has_phrase and len(found) < limit:
-                found = _distinct(found, self._match(asked.strict, limit, over_cuts=True))
-            if len(found) < min(_TOO_FEW, limit):
-                loose = asked.loose(self._is_selective)
-                whole = self._match_whole_notes(asked, loose, limit)
-                rest = self._match(loose, limit) if found or not whole else []
-                found = _distinct(found, whole, rest)
-            return found[:limit]
+            return Search(self._connection).find(query, limit)
 
-    def _is_selective(self, expression: str) -> bool:
-        """Whether some chunks have a word, and it is not a common one."""
-        (last,) = self._execute("SELECT coalesce(max(id), 0) FROM chunks").fetchone()
-        common = max(_ALWAYS_RARE, last // _COMMON_SHARE)
-        (found,) = self._execute(
-            "SELECT count(*) FROM (SELECT 1 FROM fts_chunks WHERE fts_chunks MATCH ? LIMIT ?)",
-            _own(expression),
-            common + 1,
-        ).fetchone()
-        return bool(0 < found <= common)
-
-    def _match(
-        self, expression: str | None, limit: int, *, over_cuts: bool = False
-    ) -> list[FoundChunk]:
-        """The best chunks; with `over_cuts` also those that the words of the chunk before match."""
-        if expression is None:
-            return []
-        if not over_cuts:
-            expression = _own(expression)
-        return [_found(*row) for row in self._execute(_SEARCH, expression, limit)]
-
-    def _match_whole_notes(self, asked: Query, loose: str | None, limit: int) -> list[FoundChunk]:
-        """The chunks with any word in notes that have every word, not all in one chunk."""
-        words = asked.words()
-        if loose is None or len(words) < 2:
-            return []
-        in_every = " INTERSECT ".join([_NOTES_WITH] * len(words))
-        statement = _SEARCH.replace(_MATCHING, f"{_MATCHING} {_IN_SOURCES.format(in_every)}")
-        return [
-            _found(*row) for row in self._execute(statement, _own(loose), *map(_own, words), limit)
-        ]
+    def search(self, query: str | Query, limit: int) -> list[FoundChunk]:
+        """The chunks alone of `ask`."""
+        return self.ask(query, limit).rows
 
     def neighbours(self, found: FoundChunk, distance: int) -> list[tuple[int, str]]:
         """Numbers and texts of the chunks at most `distance` from a found one, itself included."""
@@ -310,28 +234,6 @@ class Index:
         """
         with self.reading():
             self._execute("INSERT INTO fts_chunks (fts_chunks) VALUES ('integrity-check')")
-
-
-def _own(expression: str) -> str:
-    """The expression for what a chunk itself holds."""
-    return f"{OWN_FIELDS} : ({expression})"
-
-
-def _distinct(*lists: list[FoundChunk]) -> list[FoundChunk]:
-    """Each chunk once, where it stands first."""
-    first: dict[int, FoundChunk] = {}
-    for rows in lists:
-        for row in rows:
-            first.setdefault(row.row_id, row)
-    return list(first.values())
-
-
-def _found(row_id: int, line: int, score: float, *values: Any) -> FoundChunk:
-    # A damaged file may hold any type in any column.
-    source = FoundSource(*msgspec.convert(values[: len(_FOUND_SOURCE)], tuple[str, ...]))
-    fields = RECORD.fields(values[len(_FOUND_SOURCE) :])
-    chunk = msgspec.convert({"source_filename": source.name, **fields}, ChunkRecord)
-    return FoundChunk(row_id, source, chunk, msgspec.convert(line, int), score)
 
 
 def _tag_terms(tags: Iterable[str]) -> str:

@@ -45,6 +45,7 @@ class Term(NamedTuple):
     text: str
     prefix: bool = False
     field: str | None = None
+    quoted: bool = False
 
 
 class Not(NamedTuple):
@@ -59,13 +60,19 @@ class And(NamedTuple):
     nodes: tuple["Node", ...]
 
 
+class All(NamedTuple):
+    """What all nodes find, as they were joined by the operator AND."""
+
+    nodes: tuple["Node", ...]
+
+
 class Or(NamedTuple):
     """What any node finds."""
 
     nodes: tuple["Node", ...]
 
 
-Node = Term | Not | And | Or
+Node = Term | Not | And | All | Or
 
 
 class Highlight(NamedTuple):
@@ -86,23 +93,41 @@ class Query(NamedTuple):
     node: Node
     highlights: tuple[Highlight, ...]
 
-    def loose(self, is_selective: Callable[[str], bool] = lambda _: True) -> str | None:
-        """The expression for chunks that have any word; ``None`` if it equals ``strict``.
+    def any_word(
+        self, expression_of: Callable[[Term], str | None], *, loose: bool = False
+    ) -> str | None:
+        """The expression for chunks that have any word; ``None`` if nothing can be found.
 
-        `is_selective` is asked for each word, by the expression that finds it. Words that are not
-        selective (many chunks have them, or none has) are left out, unless all words are such.
+        Phrases in quotes, groups, what is joined by AND, and conditions always hold; where a phrase
+        or group is asked for, words do not find a chunk. `expression_of` gives the expression of a
+        word, or none to leave it out, which only happens if others are left. `loose` takes any
+        bigram of a script without spaces for the whole.
         """
-        loose = _compile(_loosened(self.node, is_selective), loose=True)
-        return loose if loose != self.strict else None
+        words = self.words()
+        rest = tuple(part for part in _parts(self.node) if part not in words)
+        if any(not _is_condition(part) and _compile(part, loose=False) for part in rest):
+            return _compile(And(rest), loose=loose)
+        named = [(word, _compile(word, loose=loose)) for word in words]
+        chosen = [expression_of(word) for word in words] if not loose else []
+        found = [one for one in chosen if one] or [one for _, one in named if one]
+        return _compile_with(_joined(" OR ", list(dict.fromkeys(found))), rest)
+
+    def words(self) -> tuple[Term, ...]:
+        """The words any of which may find a chunk: neither in quotes, nor in a group or field."""
+        return tuple(
+            part
+            for part in _parts(self.node)
+            if isinstance(part, Term) and part.field is None and not part.quoted
+        )
+
+    def terms(self) -> tuple[Term, ...]:
+        """All words and phrases that are looked for in any text, each once."""
+        return tuple(dict.fromkeys(_terms(self.node)))
 
     @property
     def has_phrase(self) -> bool:
         """Whether several words, or characters of a script without spaces, must stand together."""
         return _has_phrase(self.node)
-
-    def words(self) -> list[str]:
-        """The expressions of the words that are asked for together; of none and of one, none."""
-        return [found for part in _words(self.node) if (found := _compile(part, loose=False))]
 
 
 def unwanted(node: Node) -> list[str]:
@@ -166,18 +191,21 @@ class _Parser:
 
     def _all_of(self, depth: int) -> Node:
         nodes: list[Node] = []
-        negated = False
+        negated = joined = False
         while (kind := self._kind()) not in (None, "or", "close"):
             self._at += 1
             if kind == "and":
+                joined = True
                 continue
             if kind == "not":
                 negated = not negated
                 continue
             node = self._group(depth) if kind == "open" else self._term()
-            if node is not None:
+            if node is not None and joined and nodes and not negated:
+                nodes.append(_both(nodes.pop(), node))
+            elif node is not None:
                 nodes.append(Not(node) if negated else node)
-            negated = False
+            negated = joined = False
         return And(tuple(nodes))
 
     def _group(self, depth: int) -> Node | None:
@@ -195,46 +223,47 @@ class _Parser:
         lexeme = self._lexemes[self._at - 1]
         word = lexeme["word"]
         if word is None:
-            return Term(lexeme["phrase"], bool(lexeme["star"]), lexeme["field"])
+            return Term(lexeme["phrase"], bool(lexeme["star"]), lexeme["field"], quoted=True)
         return Term(word.rstrip("*"), word.endswith("*"), lexeme["field"])
 
 
-def _loosened(node: Node, is_selective: Callable[[str], bool]) -> Node:
-    """The same with any word instead of every word; conditions stay."""
-    if not isinstance(node, And):
-        return node
-    if len(node.nodes) == 1:
-        return _loosened(node.nodes[0], is_selective)
-    conditions = tuple(part for part in node.nodes if _is_condition(part))
-    words = _words(node)
-    selective = tuple(
-        word for word in words if (found := _compile(word, loose=False)) and is_selective(found)
-    )
-    return And((Or(selective or words), *conditions))
+def _both(first: Node, second: Node) -> All:
+    """Two parts that were joined by AND."""
+    return All((*(first.nodes if isinstance(first, All) else (first,)), second))
 
 
-def _words(node: Node) -> tuple[Node, ...]:
-    """The parts of a query of several words that are no conditions."""
+def _parts(node: Node) -> tuple[Node, ...]:
+    """The parts of a query that stand beside each other."""
     while isinstance(node, And) and len(node.nodes) == 1:
         node = node.nodes[0]
-    if not isinstance(node, And):
-        return ()
-    return tuple(part for part in node.nodes if not _is_condition(part))
+    return node.nodes if isinstance(node, And) else (node,)
+
+
+def _terms(node: Node) -> Iterator[Term]:
+    match node:
+        case Term(_, _, field):
+            if field is None:
+                yield node
+        case And(nodes) | All(nodes) | Or(nodes):
+            for part in nodes:
+                yield from _terms(part)
+        case Not():
+            pass
 
 
 def _has_phrase(node: Node) -> bool:
     match node:
         case Term(text, _, field):
-            is_one = all(kind == "spaced" for kind, _ in _pieces(text)) and len(text.split()) < 2
+            is_one = all(kind == "spaced" for kind, _ in pieces_of(text)) and len(text.split()) < 2
             return field is None and not is_one
-        case And(nodes) | Or(nodes):
+        case And(nodes) | All(nodes) | Or(nodes):
             return any(map(_has_phrase, nodes))
         case Not():
             return False
 
 
 def _is_condition(node: Node) -> bool:
-    return isinstance(node, Not) or (isinstance(node, Term) and node.field in ("tag", "path"))
+    return isinstance(node, Not) or (isinstance(node, Term) and node.field is not None)
 
 
 # --- compiling -----------------------------------------------------------------------------------
@@ -247,16 +276,37 @@ def _compile(node: Node, *, loose: bool) -> str | None:
             return _joined(" OR " if loose else " AND ", _term_parts(node, loose=loose))
         case Or(nodes):
             return _joined(" OR ", [_compile(part, loose=loose) for part in nodes])
-        case And(nodes):
+        case And(nodes) | All(nodes):
             wanted = [part for part in nodes if not isinstance(part, Not)]
             found = _joined(" AND ", [_compile(part, loose=loose) for part in wanted])
-            for part in nodes:
-                if found and isinstance(part, Not):
-                    unwanted = _compile(part.node, loose=False)
-                    found = f"({found}) NOT ({unwanted})" if unwanted else found
-            return found
+            return _without(found, nodes)
         case Not():
             return None  # FTS5 can only take away from what is found
+
+
+def _compile_with(words: str | None, rest: Sequence[Node]) -> str | None:
+    """The expression of words, under the conditions in `rest`."""
+    conditions = [_compile(part, loose=False) for part in rest if not isinstance(part, Not)]
+    return _without(_joined(" AND ", [words, *conditions]), rest)
+
+
+def _without(found: str | None, nodes: Sequence[Node]) -> str | None:
+    """What is found, less what the negated nodes find."""
+    for part in nodes:
+        if found and isinstance(part, Not):
+            unwanted = _compile(part.node, loose=False)
+            found = f"({found}) NOT ({unwanted})" if unwanted else found
+    return found
+
+
+def compiled(node: Node) -> str | None:
+    """A node for FTS5; ``None`` if it names nothing to be found."""
+    return _compile(node, loose=False)
+
+
+def quoted(text: str) -> str:
+    """A string for FTS5, in which nothing is read as its syntax."""
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _joined(operator: str, parts: Sequence[str | None]) -> str | None:
@@ -267,35 +317,35 @@ def _joined(operator: str, parts: Sequence[str | None]) -> str | None:
 def _term_parts(term: Term, *, loose: bool) -> list[str]:
     if term.field == "tag":
         tag = term.text.lstrip("#").strip("/")
-        return [f"tags : {_quoted(tag_term(tag))}"] if tag else []
+        return [f"tags : {quoted(tag_term(tag))}"] if tag else []
     if term.field == "file":
         terms = " ".join(file_terms(term.text))
-        return [f"path : {_quoted(terms)} *"] if terms else []
+        return [f"path : {quoted(terms)} *"] if terms else []
     column = f"{_FIELDS[term.field]} : " if term.field else ""
     prefix = term.prefix or term.field == "path"
     return [column + part for part in _word_parts(term.text, prefix=prefix, loose=loose)]
 
 
 def _word_parts(text: str, *, prefix: bool, loose: bool) -> Iterator[str]:
-    pieces = _pieces(text)
+    pieces = pieces_of(text)
     if [kind for kind, _ in pieces] == ["spaced"]:
         # Given as it was typed, as SQLite folds it as it did the text, and as we fold it.
         star = " *" if prefix else ""
-        plain, folded = f"{_quoted(text)}{star}", f"{_quoted(pieces[0][1])}{star}"
+        plain, folded = f"{quoted(text)}{star}", f"{quoted(pieces[0][1])}{star}"
         yield plain if folded == plain.lower() else f"({plain} OR {folded})"
         return
     for place, (kind, piece) in enumerate(pieces, 1):
         if kind == "unspaced" and loose and len(piece) > 1:
-            yield from map(_quoted, grams(piece)[:-1])
+            yield from map(quoted, grams(piece)[:-1])
         elif kind == "unspaced":
-            yield _quoted(piece) + " *" if len(piece) == 1 else _quoted(" ".join(grams(piece)[:-1]))
+            yield quoted(piece) + " *" if len(piece) == 1 else quoted(" ".join(grams(piece)[:-1]))
         elif kind == "pictograph":
-            yield _quoted(pictograph_term(piece))
+            yield quoted(pictograph_term(piece))
         else:
-            yield _quoted(piece) + (" *" if prefix and place == len(pieces) else "")
+            yield quoted(piece) + (" *" if prefix and place == len(pieces) else "")
 
 
-def _pieces(text: str) -> list[tuple[str, str]]:
+def pieces_of(text: str) -> list[tuple[str, str]]:
     """What a word or phrase is looked for by: whole, or cut where scripts without spaces start."""
     folded = respell(text)
     pieces = segments(folded)
@@ -306,19 +356,15 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     ]
 
 
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
-
-
 # --- marking -------------------------------------------------------------------------------------
 
 
 def _highlights(node: Node) -> Iterator[Highlight]:
     match node:
         case Term(text, prefix, field) if field is None:
-            for kind, piece in _pieces(text):
+            for kind, piece in pieces_of(text):
                 yield Highlight(piece, prefix, kind != "spaced")
-        case And(nodes) | Or(nodes):
+        case And(nodes) | All(nodes) | Or(nodes):
             for part in nodes:
                 yield from _highlights(part)
         case _:
