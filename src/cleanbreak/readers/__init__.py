@@ -5,7 +5,7 @@ Importing this package loads no parser; each one is loaded when a file first nee
 
 from cleanbreak.readers.detect import EXTENSIONS, Kind, detect
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
-from cleanbreak.readers.own import register_reader
+from cleanbreak.readers.own import has_own_reader, register_reader
 from cleanbreak.readers.reading import FORMATS, FURNITURE, PASSWORD_VARIABLE, check_options, read
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Limits",
     "check_options",
     "detect",
+    "has_own_reader",
     "read",
     "register_reader",
 ]
