@@ -7,9 +7,9 @@ double that; two calls for each line, for the boxes of its first and last charac
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ctypes import addressof, c_char, c_double, c_int, c_void_p, cast, sizeof
+from ctypes import addressof, c_char, c_int, c_void_p, cast
 from enum import Enum, auto
 from functools import cached_property, partial
 from itertools import accumulate, starmap
@@ -25,9 +25,9 @@ from cleanbreak.readers.pdf.annotations import (
     draw_annotations,
     read_annotations,
 )
-from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, upright
+from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, run_boxes, upright
 from cleanbreak.readers.pdf.line import BREAK, Boxed, Line
-from cleanbreak.readers.pdf.outside import visible_lines
+from cleanbreak.readers.pdf.outside import visible_lines, without_hidden
 from cleanbreak.readers.pdf.paragraphs import is_unspaced
 from cleanbreak.readers.pdf.raised import Insertion, insertions, merged
 
@@ -51,9 +51,6 @@ _HYPHEN_CODE = 2
 
 
 _get_text = fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
-_run_box = fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
-_RUN = (c_double * 4)()
-_RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
 # Objects that are looked at on a page without text.
 _MAX_OBJECTS = 10_000
 # Characters whose angle is looked at.
@@ -112,9 +109,7 @@ class Page:
     def words(self) -> Iterator[Boxed]:
         """The words of these lines, in content order. Plain tuples, as there are many."""
         words = self.all_words()
-        if not self._hidden:
-            return words
-        return (word for word in words if not any(_covers(piece, word) for piece in self._hidden))
+        return without_hidden(words, self._hidden, self._box) if self._hidden else words
 
     def all_words(self) -> Iterator[Boxed]:
         """The words, also those outside the visible page."""
@@ -162,15 +157,9 @@ class Page:
         """How many runs of text PDFium found; at least one for each line."""
         return int(pdfium.FPDFText_CountRects(self._text, 0, -1))
 
-    def runs(self, numbers: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
-        """Left, top, right and bottom of the runs with these numbers; call `count_runs` first."""
-        one, two, three, four = _RUN_EDGES
-        for number in numbers:
-            _run_box(self._address, number, one, two, three, four)
-            left, top, right, bottom = _RUN
-            if self.turn:
-                left, bottom, right, top = upright(self.turn, left, bottom, right, top)
-            yield left, top, right, bottom
+    def runs(self, start: int, count: int) -> list[Box]:
+        """The boxes of these runs, from a number on; call `count_runs` first."""
+        return run_boxes(self._address, start, count, self.turn)
 
     def _boxed(self, cut: Callable[[str], tuple[list[int], list[str]]]) -> Iterator[Boxed]:
         text, places = self._characters
@@ -272,15 +261,6 @@ def _closed_up(line: Line) -> Line:
         if " " not in letters and all(map(is_unspaced, letters)):
             return line._replace(text=letters)
     return line
-
-
-def _covers(piece: Line, word: Boxed) -> bool:
-    _, left, right, bottom, top = word
-    return (
-        piece.left <= left
-        and right <= piece.right
-        and piece.bottom <= (bottom + top) / 2 < piece.top
-    )
 
 
 def _special(text: str) -> frozenset[str]:
