@@ -31,8 +31,8 @@ from cleanbreak.readers.pdf.outside import visible_lines, without_hidden
 from cleanbreak.readers.pdf.paragraphs import is_unspaced
 from cleanbreak.readers.pdf.raised import Insertion, insertions, merged
 
-_UNKNOWN = "�"
-_UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
+UNKNOWN = "�"
+_UNKNOWN_UNIT = UNKNOWN.encode("utf-16-le")
 _SIGN = re.compile(r"[^\s\ufffe]")
 _AFTER_BREAK = re.compile(f"(?<={BREAK})")
 _WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
@@ -51,8 +51,10 @@ _HYPHEN_CODE = 2
 
 
 _get_text = fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
-# Objects that are looked at on a page without text.
+# Objects that are looked at on a page without text, or with more objects than characters.
 _MAX_OBJECTS = 10_000
+# Text objects beyond the characters of a page that may all be spaces.
+_BLANKS = 10
 # Characters whose angle is looked at.
 _SAMPLES = 5
 
@@ -143,15 +145,30 @@ class Page:
 
     def content(self) -> Content:
         """What is drawn on the page, or lies on it."""
-        kinds = {
-            pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(self._page, number))
-            for number in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(self._page)))
-        }
-        if pdfium.FPDF_PAGEOBJ_TEXT in kinds:
-            return Content.OUTSIDE if self._hidden else Content.LETTERS
-        if kinds:
+        if self._hidden:
+            return Content.OUTSIDE
+        if self.lost:
+            return Content.LETTERS
+        if set(self._kinds()) - {pdfium.FPDF_PAGEOBJ_TEXT}:  # text without letters is blank
             return Content.PICTURES
         return Content.COMMENTS if self.annotations.comments else Content.NOTHING
+
+    @cached_property
+    def lost(self) -> int:
+        """How many letters at least are drawn and not among the characters of the page.
+
+        PDFium drops a letter that is drawn alone and has no box in the font. It drops a single space
+        too, so a few are no proof.
+        """
+        characters = pdfium.FPDFText_CountChars(self._text)
+        if pdfium.FPDFPage_CountObjects(self._page) - characters < _BLANKS:
+            return 0
+        lost = list(self._kinds()).count(pdfium.FPDF_PAGEOBJ_TEXT) - characters
+        return lost if lost >= _BLANKS else 0
+
+    def _kinds(self) -> Iterator[int]:
+        for number in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(self._page))):
+            yield pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(self._page, number))
 
     def count_runs(self) -> int:
         """How many runs of text PDFium found; at least one for each line."""
@@ -248,7 +265,7 @@ class Page:
             if pdfium.FPDFText_GetUnicode(self._text, place) == _HYPHEN_CODE:
                 return BREAK
             self.unmapped += 1
-            return _UNKNOWN
+            return UNKNOWN
 
         return re.sub(BREAK, sign, text)
 

@@ -20,7 +20,7 @@ from cleanbreak.readers.pdf.layout import reading_order
 from cleanbreak.readers.pdf.line import Boxed
 from cleanbreak.readers.pdf.messages import PdfPage, furniture_warnings, page_warnings, warning
 from cleanbreak.readers.pdf.outline import Entry, chapters, read_outline
-from cleanbreak.readers.pdf.page import Content, open_page
+from cleanbreak.readers.pdf.page import UNKNOWN, Content, open_page
 from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf, wide_text
 from cleanbreak.readers.pdf.typed import with_typed
 
@@ -135,6 +135,7 @@ def _read_page(file: PdfFile, index: int) -> PdfPage:
             lines,
             content=Content.NOTHING if lines else page.content(),
             unmapped=page.unmapped,
+            lost=page.lost,
             outside=page.outside,
             comments=page.annotations.comments,
             turned=page.turn != 0,
@@ -196,10 +197,10 @@ def _language(handle: Any, buffer: Any, size: int) -> int:
 
 def _refuse_without_text(content: _Content, name: str) -> None:
     pages = content.pages
-    if any(page.lines for page in pages):
+    if any(_has_known_letters(page) for page in pages):
         return
     count = len(pages)
-    content_of = {page.content for page in pages}
+    content_of = {Content.LETTERS if page.lines else page.content for page in pages}
     if content_of == {Content.NOTHING} and (
         content.repaired or all(page.lines is None for page in pages)
     ):
@@ -210,6 +211,10 @@ def _refuse_without_text(content: _Content, name: str) -> None:
         )
     cause = next(cause for kind, cause in _CAUSES.items() if kind in content_of)
     raise SourceEmptyError(f"{name!r} {cause}.", name=name, pages=count)
+
+
+def _has_known_letters(page: PdfPage) -> bool:
+    return any(line.text.strip(f"{UNKNOWN} ") for line in page.lines or ())
 
 
 def _too_much_text(name: str, limits: Limits) -> SourceLimitError:
