@@ -11,6 +11,7 @@ import pypdfium2.raw as pdfium
 
 from cleanbreak.core.document import Document, Metadata, Section, Source, Span
 from cleanbreak.errors import SourceEmptyError, SourceLimitError, SourceMalformedError
+from cleanbreak.readers import clock
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.pdf.columns import split_columns
 from cleanbreak.readers.pdf.flow import PdfText, flow
@@ -27,6 +28,8 @@ from cleanbreak.readers.pdf.typed import with_typed
 MEDIA_TYPE = "application/pdf"
 # After this number of pages in a row that cannot be loaded, the other pages are not tried.
 _MAX_MISSING = 1000
+# After this number of pages more time is allowed for more of them.
+_PAGES_AT_ONCE = 100
 # Why a file has no text, by what its pages have, the most telling first.
 _CAUSES = {
     Content.LETTERS: "has letters, but its fonts do not say which characters they are; needs OCR",
@@ -104,6 +107,9 @@ def _read(file: PdfFile, data: bytes, name: str, limits: Limits) -> _Content:
         page = _read_page(file, index)
         pages.append(page)
         missing = missing + 1 if page.lines is None else 0
+        if len(pages) % _PAGES_AT_ONCE == 0:
+            # Not for the pages that the file says it has: that may be a lie.
+            clock.allow_for(_PAGES_AT_ONCE)
         if missing > _MAX_MISSING:
             break
         size += sum(len(line.text) for line in page.lines or ())
