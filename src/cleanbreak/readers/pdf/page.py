@@ -29,6 +29,7 @@ from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, run_boxes, up
 from cleanbreak.readers.pdf.line import BREAK, Boxed, Line
 from cleanbreak.readers.pdf.outside import visible_lines, without_hidden
 from cleanbreak.readers.pdf.paragraphs import is_unspaced
+from cleanbreak.readers.pdf.pdfium import PdfFile
 from cleanbreak.readers.pdf.raised import Insertion, insertions, merged
 
 UNKNOWN = "�"
@@ -311,22 +312,22 @@ def _words(text: str) -> tuple[list[int], list[str]]:
 
 
 @contextmanager
-def open_page(document: Any, index: int, *, drawn: bool = False) -> Iterator[Page | None]:
+def open_page(file: PdfFile, index: int, *, drawn: bool = False) -> Iterator[Page | None]:
     """A page without rotation, by its index from 0; None if PDFium cannot load it.
 
     Args:
-        document: PDFium's handle.
+        file: the open file.
         index: of the page.
         drawn: with what is typed on it. That reorders its text, so it is for a second look.
     """
-    page = pdfium.FPDF_LoadPage(document, index)
+    page = pdfium.FPDF_LoadPage(file.handle, index)
     if not page:
         yield None
         return
-    annotations = read_annotations(page)
+    annotations = read_annotations(page, file.form)
     if drawn and draw_annotations(page):
         pdfium.FPDF_ClosePage(page)
-        page = pdfium.FPDF_LoadPage(document, index)
+        page = pdfium.FPDF_LoadPage(file.handle, index)
     try:
         # Else the text of a page that /Rotate turns would be read from its side.
         pdfium.FPDFPage_SetRotation(page, 0)

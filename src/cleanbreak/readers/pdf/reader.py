@@ -3,9 +3,8 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from ctypes import POINTER, c_ushort, cast
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
 
@@ -22,8 +21,9 @@ from cleanbreak.readers.pdf.line import Boxed
 from cleanbreak.readers.pdf.messages import PdfPage, furniture_warnings, page_warnings, warning
 from cleanbreak.readers.pdf.outline import Entry, chapters, read_outline
 from cleanbreak.readers.pdf.page import UNKNOWN, Content, open_page
-from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf, wide_text
+from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf
 from cleanbreak.readers.pdf.typed import with_typed
+from cleanbreak.readers.pdf.wide import wide_text
 
 MEDIA_TYPE = "application/pdf"
 # After this number of pages in a row that cannot be loaded, the other pages are not tried.
@@ -128,7 +128,7 @@ def _read(file: PdfFile, data: bytes, name: str, limits: Limits) -> _Content:
 
 
 def _read_page(file: PdfFile, index: int) -> PdfPage:
-    with open_page(file.handle, index) as page:
+    with open_page(file, index) as page:
         if page is None:
             return PdfPage(None)
         lines = page.lines()
@@ -148,7 +148,7 @@ def _read_page(file: PdfFile, index: int) -> PdfPage:
         )
     if not typed:
         return found
-    with open_page(file.handle, index, drawn=True) as page:
+    with open_page(file, index, drawn=True) as page:
         added = [] if page is None else list(_added(page.all_words(), words))
     return found._replace(lines=with_typed(lines, typed, added))
 
@@ -187,18 +187,12 @@ def _chapters(content: _Content, text: PdfText) -> tuple[list[Section], int]:
 
 def _metadata(file: PdfFile) -> Metadata:
     author = wide_text(pdfium.FPDF_GetMetaText, file.handle, b"Author")
-    language = wide_text(_language, file.handle)
+    language = wide_text(pdfium.FPDFCatalog_GetLanguage, file.handle)
     return Metadata(
         title=wide_text(pdfium.FPDF_GetMetaText, file.handle, b"Title") or None,
         authors=(author,) if author else (),
         language=language or None,
     )
-
-
-def _language(handle: Any, buffer: Any, size: int) -> int:
-    """The getter of the catalog's language, with the argument types of PDFium's other getters."""
-    units = cast(buffer, POINTER(c_ushort)) if buffer is not None else None
-    return int(pdfium.FPDFCatalog_GetLanguage(handle, units, size))
 
 
 def _refuse_without_text(content: _Content, name: str) -> None:
