@@ -54,8 +54,10 @@ _HYPHEN_CODE = 2
 _get_text = fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
 # Objects that are looked at on a page without text, or with more objects than characters.
 _MAX_OBJECTS = 10_000
-# Text objects beyond the characters of a page that may all be spaces.
-_BLANKS = 10
+# Text objects beyond the characters of a page that may all be spaces, if a font is not in the file and
+# if all are.
+_FEW_BLANKS = 10
+_BLANKS = 50
 # Characters whose angle is looked at.
 _SAMPLES = 5
 
@@ -150,7 +152,9 @@ class Page:
             return Content.OUTSIDE
         if self.lost:
             return Content.LETTERS
-        if set(self._kinds()) - {pdfium.FPDF_PAGEOBJ_TEXT}:  # text without letters is blank
+        if set(map(_kind, self._objects())) - {
+            pdfium.FPDF_PAGEOBJ_TEXT
+        }:  # text without letters is blank
             return Content.PICTURES
         return Content.COMMENTS if self.annotations.comments else Content.NOTHING
 
@@ -159,17 +163,20 @@ class Page:
         """How many letters at least are drawn and not among the characters of the page.
 
         PDFium drops a letter that is drawn alone and has no box in the font. It drops a single space
-        too, so a few are no proof.
+        too, so a few are no proof, and more are none if all fonts are in the file.
         """
-        characters = pdfium.FPDFText_CountChars(self._text)
-        if pdfium.FPDFPage_CountObjects(self._page) - characters < _BLANKS:
+        characters = int(pdfium.FPDFText_CountChars(self._text))
+        if pdfium.FPDFPage_CountObjects(self._page) - characters < _FEW_BLANKS:
             return 0
-        lost = list(self._kinds()).count(pdfium.FPDF_PAGEOBJ_TEXT) - characters
-        return lost if lost >= _BLANKS else 0
+        texts = [one for one in self._objects() if _kind(one) == pdfium.FPDF_PAGEOBJ_TEXT]
+        lost = len(texts) - characters
+        if lost >= _BLANKS or (lost >= _FEW_BLANKS and not all(map(_has_font, texts))):
+            return lost
+        return 0
 
-    def _kinds(self) -> Iterator[int]:
+    def _objects(self) -> Iterator[Any]:
         for number in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(self._page))):
-            yield pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(self._page, number))
+            yield pdfium.FPDFPage_GetObject(self._page, number)
 
     def count_runs(self) -> int:
         """How many runs of text PDFium found; at least one for each line."""
@@ -269,6 +276,15 @@ class Page:
             return UNKNOWN
 
         return re.sub(BREAK, sign, text)
+
+
+def _kind(drawn: Any) -> int:
+    return int(pdfium.FPDFPageObj_GetType(drawn))
+
+
+def _has_font(text: Any) -> bool:
+    """Whether the font of a text object is in the file."""
+    return bool(pdfium.FPDFFont_GetIsEmbedded(pdfium.FPDFTextObj_GetFont(text)))
 
 
 def _closed_up(line: Line) -> Line:
