@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import pypdfium2
 
+from cleanbreak.errors import CleanbreakError
 from cleanbreak.readers.pdf import read_pdf
 from pdf_maker import column, drawn, pdf
 
@@ -29,9 +30,13 @@ def main(files: Sequence[str] = ()) -> None:
     """Print the ratios and the memory."""
     named = {Path(file).name: Path(file).read_bytes() for file in files}
     for name, data in (named or {"300 pages of prose": book(300)}).items():
-        plain, ours = (
-            min(timed(read, data) for _ in range(ROUNDS)) for read in (extracted, reader)
-        )
+        try:
+            plain, ours = (
+                min(timed(read, data) for _ in range(ROUNDS)) for read in (extracted, reader)
+            )
+        except (CleanbreakError, pypdfium2.PdfiumError) as error:
+            print(f"{name}: not read ({type(error).__name__})")
+            continue
         print(f"{name}: plain {plain:.3f} s, read_pdf {ours:.3f} s, ratio {plain / ours:.2f}")
     print(memory())
 

@@ -22,6 +22,7 @@ from cleanbreak.errors import (
     IndivisibleTextError,
     MeasureError,
     SettingsError,
+    SourceEmptyError,
     SplitError,
     TextInvalidError,
     WorkerDiedError,
@@ -456,3 +457,23 @@ def test_stop_ends_after_what_is_done(workers: int, caplog: pytest.LogCaptureFix
     found = list(cb.split_many(["one", "bad", "three"], splitter, workers, on_error="stop"))
     assert [[chunk.text for chunk in chunks] for chunks in found] == [["one"]]
     assert "source 2" in caplog.text
+
+
+@everywhere
+def test_files_of_an_own_reader_are_read_with_any_number_of_workers(
+    workers: int, tmp_path: Path
+) -> None:
+    """A lambda too, which no worker could have; its errors are those of their source."""
+    for name, text in (("a.lamp", "lit"), ("b.lamp", ""), ("c.txt", "dark")):
+        (tmp_path / name).write_text(text)
+    cb.register_reader(".lamp", lambda data, name: data.decode().upper())
+    try:
+        sources = sorted(tmp_path.iterdir())
+        lit, error, dark = cb.split_many(sources, SPLITTER, workers=workers, on_error="yield")
+    finally:
+        cb.register_reader(".lamp", None)
+    assert isinstance(lit, list)
+    assert isinstance(dark, list)
+    assert [chunk.text for chunk in (*lit, *dark)] == ["LIT", "dark"]
+    assert isinstance(error, SourceEmptyError)
+    assert error.details["source_number"] == 2

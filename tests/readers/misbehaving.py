@@ -1,10 +1,12 @@
 """Services of children in which reading a file goes wrong."""
 
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 
-from cleanbreak.readers import worker
+from cleanbreak.readers import clock, worker
+from cleanbreak.readers.limits import Limits
 from cleanbreak.readers.worker import Reply, Request
 
 Requests = Iterator[Request]
@@ -26,6 +28,15 @@ def too_slow(requests: Requests) -> Replies:
 def _never_end() -> None:
     while True:
         pass
+
+
+def time_left_after_pages(requests: Iterator[tuple[Limits, int]]) -> Iterator[int]:
+    """Seconds of processor time, where this number of pages was read."""
+    for limits, pages in requests:
+        clock.start(limits, wall_seconds=1000)
+        clock.allow_for(pages)
+        yield round(signal.getitimer(signal.ITIMER_PROF)[0])
+        clock.stop()
 
 
 def waiting(requests: Requests) -> Replies:

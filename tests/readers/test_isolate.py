@@ -13,7 +13,7 @@ import pytest
 import cleanbreak as cb
 from cleanbreak.errors import SourceEncryptedError, SourceLimitError, SourceMalformedError
 from cleanbreak.processes.child import Child, ChildDiedError, Service
-from cleanbreak.readers import isolate, worker
+from cleanbreak.readers import clock, isolate, worker
 from cleanbreak.readers.detect import Kind
 from cleanbreak.readers.reading import Options
 from readers import misbehaving
@@ -117,6 +117,18 @@ def test_time_in_which_other_programs_ran_does_not_count(
     with pytest.raises(SourceLimitError) as caught:
         cb.read(epub(tmp_path), limits=cb.Limits(max_seconds=1))
     assert caught.value.details["limit"] == "max_memory_bytes"
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such timer")
+def test_time_grows_with_pages_in_a_child_only() -> None:
+    """A thousand pages may take as long as a whole file; nothing goes beyond the time by the clock."""
+    child = Child(misbehaving.time_left_after_pages, quiet=True)
+    assert [child.ask((cb.Limits(max_seconds=10), pages)) for pages in (0, 500, 1000, 10**6)] == [
+        10, 15, 20, 100,
+    ]  # fmt: skip
+    child.close()
+    clock.allow_for(1000)
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
 
 
 def test_longest_time_allowed_overflowed_the_timer(tmp_path: Path) -> None:

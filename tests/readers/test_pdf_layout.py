@@ -1,11 +1,12 @@
 """Reading order, columns and paragraphs, on lines made by hand."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleanbreak.readers.pdf.boxes import Box
 from cleanbreak.readers.pdf.columns import split_columns
 from cleanbreak.readers.pdf.layout import reading_order
 from cleanbreak.readers.pdf.line import BREAK, Line
@@ -206,10 +207,9 @@ class Drawn:
     def count_runs(self) -> int:
         return len(self._words)
 
-    def runs(self, numbers: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
-        for number in numbers:
-            _, left, right, bottom, top = self._words[number]
-            yield left, top, right, bottom
+    def runs(self, start: int, count: int) -> list[Box]:
+        boxes = self._words[start : start + count]
+        return [(left, bottom, right, top) for _, left, right, bottom, top in boxes]
 
 
 def words(text: str) -> Iterator[tuple[int, str]]:

@@ -32,6 +32,8 @@ def read(*texts: str) -> str:
         (("as (a + b)", "2", " grows"), "as (a + b)^2 grows"),
         (("as it was before", "14", " and later"), "as it was before [14] and later"),
         (("as others said.", "3", " Then"), "as others said.[3] Then"),
+        (("at 5 m s", "-1", " and 3 kg m", "-3", " of it"), "at 5 m s^-1 and 3 kg m^-3 of it"),
+        (("at - 4", "-1", " and 5 s", "-1", " or COVID-19"), "at - 4^-1 and 5 s^-1 or COVID-19"),
         (("(as others said)", "3,4", " then"), "(as others said)[3,4] then"),
         (("signed into law by", "1", " them"), "signed into law by [1] them"),
         (("on the 4", "th", " of May"), "on the 4th of May"),

@@ -15,8 +15,11 @@ def read(content: bytes, *annotations: bytes, extra: dict[int, bytes] | None = N
     """A page with these annotations."""
     numbers = range(100, 100 + len(annotations))
     objects = {n: b"<< %s >>" % body for n, body in zip(numbers, annotations, strict=True)}
-    page = b"/Annots [%s]" % b" ".join(b"%d 0 R" % number for number in numbers)
-    return read_pdf(pdf([content], page=page, extra={**objects, **(extra or {})}), "a.pdf")
+    all_of_them = b" ".join(b"%d 0 R" % number for number in numbers)
+    catalog = b"/AcroForm << /Fields [%s] >>" % all_of_them
+    page = b"/Annots [%s]" % all_of_them
+    made = pdf([content], page=page, catalog=catalog, extra={**objects, **(extra or {})})
+    return read_pdf(made, "a.pdf")
 
 
 def appearance(text: bytes) -> bytes:
@@ -37,6 +40,37 @@ def test_values_of_fields_are_read_after_their_labels(with_appearance):
         extra={90: appearance(b"Ellen Strand"), 91: appearance(b"North Pier")},
     )
     assert document.text == "Name of the keeper: Ellen Strand\n\nStation: North Pier"
+
+
+CHOICE = b"/Type /Annot /Subtype /Widget /FT /Ch /T (station) /Rect [200 656 380 676] "
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        (CHOICE + b"/V (North Pier) /Opt [(North Pier) (Mole)]", "North Pier"),
+        (CHOICE + b"/V (np) /Opt [[(np) (North Pier)] [(sp) (South Pier)]]", "North Pier"),
+        (CHOICE + b"/V [(Mole) (Quay)] /Opt [(Mole) (Pier) (Quay)]", "Mole, Quay"),
+        (CHOICE.replace(b"/T (station)", b"") + b"/V (Mole)", "Mole"),
+        (b"/Type /Annot /Subtype /Widget /Rect [200 656 380 676] /Parent 150 0 R", "Mole"),
+    ],
+)
+def test_a_value_that_is_not_drawn_is_read_as_it_would_be_shown(field, shown):
+    """The label of what was chosen, also if several were; and what a field has from its parent."""
+    parent = {150: b"<< /FT /Tx /T (station) /V (Mole) /Kids [100 0 R] >>"}
+    assert read(drawn(LABELS[1:]), field, extra=parent).text == f"Station: {shown}"
+
+
+def test_a_long_value_is_read_whole():
+    """Titles are cut off after 1,000 characters, and values were too."""
+    long = "The lamp was out. " * 200
+    note = b"/Type /Annot /Subtype /FreeText /Rect [200 500 400 600] /Contents (%s)" % long.encode()
+    assert read(b"", note).text == long.strip()
+
+
+def test_a_stamp_without_a_drawing_is_read_from_its_entry():
+    stamp = b"/Type /Annot /Subtype /Stamp /Name /Approved /Rect [300 500 400 550] /Contents (SEEN)"
+    assert read(drawn(LABELS[:1]), stamp).text == "Name of the keeper:\n\nSEEN"
 
 
 def test_a_note_typed_on_the_page_is_a_paragraph_at_its_end():

@@ -113,7 +113,7 @@ def test_a_reingest_that_cannot_succeed_is_given_up(
     """A book that cannot be read or cut any more: the old stays, and nothing waits to be resumed."""
     from cleanbreak import readers
 
-    def refuse(path: Path, encoding: str | None) -> cb.Document:
+    def refuse(path: Path, **options: object) -> cb.Document:
         raise errors.SourceMalformedError("It is damaged.", name=path.name)
 
     before = record_of(root)

@@ -25,7 +25,7 @@ from cleanbreak.worlds import RunReport, World
 
 
 @splitter_options()
-@reading_options("encoding", "password")
+@reading_options()
 def ingest(
     world: WorldFolder,
     files: Annotated[
@@ -105,7 +105,7 @@ def resume(
 
 
 @splitter_options(kept=True)
-@reading_options("password")
+@reading_options()
 def reingest(
     world: WorldFolder,
     replace: Annotated[
@@ -136,7 +136,7 @@ def reingest(
     settings = changed_splitter(place.settings, splitter)
     _run(
         lambda **control: place.reingest(
-            book or None, settings=settings, replace=replace or (), **control
+            book or None, settings=settings, replace=replace or (), **reading, **control
         ),
         world,
         as_json=as_json,

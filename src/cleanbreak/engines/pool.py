@@ -167,7 +167,7 @@ def _in_processes(
     idle: SimpleQueue[Worker] = SimpleQueue()
     pending: deque[tuple[int, _Answers]] = deque()
 
-    def ask(batch: list[Source], answers: _Answers) -> None:
+    def ask(batch: list[Source | CleanbreakError], answers: _Answers) -> None:
         worker = idle.get()
         try:
             for answer in worker.ask(batch):
@@ -182,7 +182,7 @@ def _in_processes(
         for worker in workers:  # each has started by itself while the next was launched
             worker.start()
             idle.put(worker)
-        for batch in _batches(sources):
+        for batch in _batches(map(_read_own, sources)):
             answers: _Answers = SimpleQueue()
             threads.submit(ask, batch, answers)
             pending.append((len(batch), answers))
@@ -205,8 +205,10 @@ def _read(count: int, answers: _Answers) -> Iterator[Outcome | Failure]:
     return (answers.get() for _ in range(count))
 
 
-def _batches(sources: Iterable[Source]) -> Iterator[list[Source]]:
-    batch: list[Source] = []
+def _batches(
+    sources: Iterable[Source | CleanbreakError],
+) -> Iterator[list[Source | CleanbreakError]]:
+    batch: list[Source | CleanbreakError] = []
     length = 0
     for source in sources:
         batch.append(source)
@@ -218,7 +220,27 @@ def _batches(sources: Iterable[Source]) -> Iterator[list[Source]]:
         yield batch
 
 
-def _length(source: Source) -> int:
+def _read_own(source: Source) -> Source | CleanbreakError:
+    """The document or the error of a file whose reader was registered in this process.
+
+    A worker does not have such a reader, and often could not: it may be a lambda, or need what only
+    this process holds.
+    """
+    if not isinstance(source, os.PathLike):
+        return source
+    from cleanbreak.readers import has_own_reader, read
+
+    if not has_own_reader(source):
+        return source
+    try:
+        return read(source)
+    except CleanbreakError as error:
+        return error
+
+
+def _length(source: Source | CleanbreakError) -> int:
+    if isinstance(source, CleanbreakError):
+        return 0
     if isinstance(source, Document):
         source = source.text
     return len(source) if isinstance(source, str) else BATCH_LENGTH

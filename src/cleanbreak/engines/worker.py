@@ -30,8 +30,13 @@ Failure = Exception
 """An exception of a function of the caller's, to be raised again in the caller's process."""
 
 
-def cut(source: Source, splitter: Splitter) -> Outcome:
-    """Read `source` if it is a path, and cut it. Only our own errors are returned as values."""
+def cut(source: Source | CleanbreakError, splitter: Splitter) -> Outcome:
+    """Read `source` if it is a path, and cut it. Only our own errors are returned as values.
+
+    An error in place of a source, which could not be read before, is returned as it is.
+    """
+    if isinstance(source, CleanbreakError):
+        return source
     try:
         if isinstance(source, os.PathLike):
             from cleanbreak.readers import read
@@ -63,7 +68,7 @@ class Worker:
         self._ready = False
         self._child = _launch()
 
-    def ask(self, batch: Sequence[Source]) -> Iterator[Outcome | Failure]:
+    def ask(self, batch: Sequence[Source | CleanbreakError]) -> Iterator[Outcome | Failure]:
         """Have the sources cut, and yield the outcome of each as soon as it is known.
 
         If the process dies, the outcome of the source it was cutting is `WorkerDiedError`, and a
@@ -119,7 +124,9 @@ class Worker:
         """Close the pipes of a killed worker, once no thread waits for it."""
         self._child.close()
 
-    def _ask_singly(self, sources: Sequence[Source]) -> Iterator[Outcome | Failure]:
+    def _ask_singly(
+        self, sources: Sequence[Source | CleanbreakError]
+    ) -> Iterator[Outcome | Failure]:
         """Ask for each source alone, as one of them cannot be sent to another process."""
         if len(sources) > 1:
             for source in sources:
@@ -168,7 +175,7 @@ def answer(requests: Iterator[Any]) -> Iterator[Any]:
             yield _cut_or_failure(source, splitter)
 
 
-def _cut_or_failure(source: Source, splitter: Splitter) -> Outcome | Failure:
+def _cut_or_failure(source: Source | CleanbreakError, splitter: Splitter) -> Outcome | Failure:
     try:
         return cut(source, splitter)
     except Exception as error:  # noqa: BLE001 (a caller's function failed; the parent raises it)

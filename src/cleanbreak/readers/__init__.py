@@ -4,10 +4,9 @@ Importing this package loads no parser; each one is loaded when a file first nee
 """
 
 from cleanbreak.readers.detect import EXTENSIONS, Kind, detect
-from cleanbreak.readers.encoding import check_encoding
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
-from cleanbreak.readers.own import register_reader
-from cleanbreak.readers.reading import FORMATS, FURNITURE, PASSWORD_VARIABLE, read
+from cleanbreak.readers.own import has_own_reader, register_reader
+from cleanbreak.readers.reading import FORMATS, FURNITURE, PASSWORD_VARIABLE, check_options, read
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -17,8 +16,9 @@ __all__ = [
     "PASSWORD_VARIABLE",
     "Kind",
     "Limits",
-    "check_encoding",
+    "check_options",
     "detect",
+    "has_own_reader",
     "read",
     "register_reader",
 ]

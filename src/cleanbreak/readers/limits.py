@@ -39,7 +39,7 @@ class Limits:
     """Entries in an archive."""
     max_seconds: int = 30
     """Processor time to read a file in a child process. On Windows it is time by the clock; elsewhere
-    ten times as long by the clock is a limit too."""
+    ten times as long by the clock is a limit too. A PDF gets as much again for every 1,000 pages."""
     max_memory_bytes: int = 1024 * MIB
     """Memory that reading a file may add to its child process."""
 

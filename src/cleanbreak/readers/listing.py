@@ -9,7 +9,7 @@ from pathlib import Path
 from cleanbreak.core.code.languages import LANGUAGE_OF
 from cleanbreak.errors import SourceMissingError, SourceUnreadableError, SourceUnsupportedError
 from cleanbreak.readers.detect import EXTENSIONS, KINDLE, NAMED_ONLY
-from cleanbreak.readers.own import own_reader
+from cleanbreak.readers.own import has_own_reader
 
 # What archives and desktops put beside people's files, and nobody misses.
 _SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
@@ -152,7 +152,7 @@ def _is_readable(path: Path, *, is_code: bool) -> bool:
     extension = path.suffix.lower()
     if is_code:
         return extension in LANGUAGE_OF
-    return extension in EXTENSIONS or own_reader(extension) is not None
+    return extension in EXTENSIONS or has_own_reader(path)
 
 
 def _is_wanted(name: str) -> bool:

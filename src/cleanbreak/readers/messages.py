@@ -12,6 +12,7 @@ MESSAGES = {
     "ENTRY_REPEATED": "The archive has several files of one name; the last of each was read.",
     "FILE_TRUNCATED": "The file ends before its text does; what there is was read.",
     "FURNITURE_SKIPPED": "Heads and feet that are printed on every page were left out.",
+    "GLYPH_LOST": "Letters of fonts that are not in the file could not be read, so text is missing.",
     "GLYPH_UNMAPPED": "Glyphs have no known character; U+FFFD stands for them.",
     "HIDDEN_SKIPPED": "Elements that are hidden from readers were left out.",
     "HREF_CASE_MISMATCH": "Chapters were found under names that differ in case or composition.",

@@ -1,8 +1,10 @@
 """Own readers: functions that users register for the files of a suffix."""
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePath
 
 from cleanbreak.core.document import Document, Source
 from cleanbreak.errors import CleanbreakError, SettingsError, SourceMalformedError
@@ -19,7 +21,8 @@ def register_reader(suffix: str, reader: Reader | None) -> None:
     r"""Let `cleanbreak.read` read the files of a suffix with a function of yours.
 
     It is asked before the readers of cleanbreak, for this suffix only, in the process that registered
-    it (so `split_many` needs ``workers=0`` or documents). It runs without limits of time and memory.
+    it: `split_many` reads such files there, and its workers cut them. It runs without limits of time
+    and memory.
     What it raises becomes `SourceMalformedError`, with the name of the exception's type and without
     its text.
 
@@ -47,6 +50,11 @@ def register_reader(suffix: str, reader: Reader | None) -> None:
         raise SettingsError(
             "reader", type(reader), "a function of the bytes and the name of a file"
         )
+
+
+def has_own_reader(path: str | os.PathLike[str]) -> bool:
+    """Whether a function is registered for the suffix of this file."""
+    return own_reader(PurePath(path).suffix) is not None
 
 
 def own_reader(suffix: str) -> Reader | None:

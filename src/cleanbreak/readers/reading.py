@@ -38,6 +38,18 @@ class Options:
     limits: Limits = DEFAULT_LIMITS
 
 
+def check_options(encoding: str | None, as_format: str | None, furniture: str) -> None:
+    """Refuse what `read` would refuse, before there is a file.
+
+    Raises:
+        SettingsError: if the encoding is unknown, or one of the others is none of its words.
+    """
+    check_encoding(encoding)
+    one_of("furniture", furniture, FURNITURE)
+    if as_format is not None:
+        one_of("as_format", as_format, tuple(FORMATS))
+
+
 def read_here(
     source: str | os.PathLike[str] | SourceFile, kind: Kind, options: Options
 ) -> Document:
@@ -127,9 +139,7 @@ def read(
     ['Goats']
     """
     password = password or os.environ.get(PASSWORD_VARIABLE)
-    one_of("furniture", furniture, FURNITURE)
-    if as_format is not None:
-        one_of("as_format", as_format, tuple(FORMATS))
+    check_options(encoding, as_format, furniture)
     options = Options(check_encoding(encoding), password, furniture, limits or DEFAULT_LIMITS)
     taken = _taken(source, name, options.limits)
     if isinstance(taken, SourceFile):

@@ -1,7 +1,6 @@
 """What the child process that reads files other than text does; see `isolate` for the other side."""
 
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -11,9 +10,10 @@ from typing import NamedTuple
 
 from cleanbreak.core.document import Document
 from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformedError
+from cleanbreak.readers import clock
 from cleanbreak.readers.detect import Kind
 from cleanbreak.readers.file import SourceFile
-from cleanbreak.readers.limits import COUNTS_PROCESSOR, Limits
+from cleanbreak.readers.limits import Limits
 from cleanbreak.readers.reading import Options, read_here
 
 # Bytes of memory above which a child is not asked again, as freed memory is seldom given back.
@@ -94,19 +94,12 @@ def _unforeseen(name: str, error: Exception) -> SourceMalformedError:
 def _limited(limits: Limits) -> Iterator[None]:
     """Within this context the process has the limits of memory, and of time if its parent died."""
     _limit_memory(limits.max_memory_bytes)
-    _set_timers(limits.processor_seconds, limits.wall_seconds + _GRACE_SECONDS)
+    clock.start(limits, limits.wall_seconds + _GRACE_SECONDS)
     try:
         yield
     finally:
-        _set_timers(0, 0)
+        clock.stop()
         _limit_memory(None)
-
-
-def _set_timers(processor: float, wall: float) -> None:
-    """Let the system end this process after these seconds of its own and of the clock; 0 is never."""
-    if COUNTS_PROCESSOR:
-        signal.setitimer(signal.ITIMER_PROF, processor)
-        signal.setitimer(signal.ITIMER_REAL, wall)
 
 
 def _limit_memory(allowed: int | None) -> None:

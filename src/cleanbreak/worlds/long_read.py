@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cleanbreak.worlds.reading import Reading
+
 if TYPE_CHECKING:
     from cleanbreak.core.document import Document
 
@@ -12,9 +14,7 @@ if TYPE_CHECKING:
 _ASKS_EVERY_SECONDS = 0.5
 
 
-def read_source(
-    path: Path, encoding: str | None, check_stop: Callable[[], None] | None
-) -> "Document":
+def read_source(path: Path, how: Reading, check_stop: Callable[[], None] | None) -> "Document":
     """Read a file; `check_stop` is called while it is read, and ends the wait by what it raises.
 
     A reader cannot be ended in the middle of its work. It runs in a thread of its own, which writes
@@ -23,18 +23,15 @@ def read_source(
     Raises:
         SourceError: as `cleanbreak.read` does.
     """
-    # Looked up now, as it loads every reader.
-    from cleanbreak import readers
-
     if check_stop is None:
-        return readers.read(path, encoding=encoding)
+        return how.read(path)
     found: list[Document] = []
     failed: list[BaseException] = []
     ended = threading.Event()
 
     def work() -> None:
         try:
-            found.append(readers.read(path, encoding=encoding))
+            found.append(how.read(path))
         except BaseException as error:  # noqa: BLE001 (raised again below)
             failed.append(error)
         finally:

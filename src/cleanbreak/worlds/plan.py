@@ -19,6 +19,7 @@ from cleanbreak.worlds import sources
 from cleanbreak.worlds.identity import distinct
 from cleanbreak.worlds.layout import Book, Layout
 from cleanbreak.worlds.long_read import read_source
+from cleanbreak.worlds.reading import Reading
 from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
 from cleanbreak.worlds.room import Size, check_room
 from cleanbreak.worlds.session import (
@@ -87,8 +88,8 @@ class Plan:
 
     sources: tuple[PlannedSource, ...]
     settings: Recipe
-    encoding: str | None = None
-    """The encoding that a person named for the new text files."""
+    reading: Reading = field(default_factory=Reading)
+    """How the new sources are read."""
     documents: Documents = field(default_factory=Documents, repr=False, compare=False)
     """What was read of the new sources, as far as it is kept."""
     skipped: dict[str, int] = field(default_factory=dict)
@@ -127,7 +128,7 @@ def make_plan(
     record: WorldRecord | None,
     paths: Iterable[Path],
     recipe: Recipe,
-    encoding: str | None = None,
+    how: Reading,
     options: Options | None = None,
     begun: WorldRecord | None = None,
     load: Callable[[Book], Manifest | None] = manifest_or_none,
@@ -138,18 +139,17 @@ def make_plan(
 
     Raises:
         RunInterruptedError: if the caller wants to stop, who is asked each second.
-        SettingsError: for an encoding that does not exist, also where no source needs it.
+        SettingsError: for an encoding and the like that do not exist, also where no source needs one.
         StateConflictError: if a slot is ambiguous, or `recipe` is not what the world is locked to.
         DiskFullError: if the copies and chunks cannot fit.
     """
-    from cleanbreak.readers import check_encoding
     from cleanbreak.readers.listing import list_files
 
     options = options or Options()
     check_settings(begun or record, recipe)
-    check_encoding(encoding)
+    how.check()
     listing = list_files(paths, recipe.splitter)
-    batch = _Batch(Stored(layout, record, begun, load), recipe, encoding, options)
+    batch = _Batch(Stored(layout, record, begun, load), recipe, how, options)
     planned: list[PlannedSource] = []
     files = distinct(listing.files)
     check_stop = now_and_then(options.check_before_run)
@@ -165,7 +165,7 @@ def make_plan(
     for unreadable in listing.unreadable:
         name = str(unreadable.details["name"])
         planned.append(PlannedSource(name, "refused", name, error=unreadable, named=False))
-    plan = Plan(tuple(planned), recipe, encoding, batch.documents, dict(listing.skipped))
+    plan = Plan(tuple(planned), recipe, how, batch.documents, dict(listing.skipped))
     new = (Size(source.size or 0, source.text_length or 0) for source in plan.of("new"))
     check_room(layout.root, new, recipe)
     return plan
@@ -174,13 +174,11 @@ def make_plan(
 class _Batch:
     """The sources of one ingest, decided one after another."""
 
-    def __init__(
-        self, stored: Stored, recipe: Recipe, encoding: str | None, options: Options
-    ) -> None:
+    def __init__(self, stored: Stored, recipe: Recipe, how: Reading, options: Options) -> None:
         self.documents = Documents()
         self._stored = stored
         self._recipe = recipe
-        self._encoding = encoding
+        self._how = how
         self._options = options
         self._check_stop = now_and_then(options.check_before_run)
         self._next_number = stored.next_number
@@ -249,7 +247,7 @@ class _Batch:
         _check_name(file.path.name)
         number = self._next_number
         asks = while_reading(self._options, self._options.check_before_run)
-        document = read_source(file.path, self._encoding, asks)
+        document = read_source(file.path, self._how, asks)
         self.documents.keep(number, document)
         # The bytes that were read, and not those that a second look at the file would find.
         copied = sources.identity_of(file.path, document)

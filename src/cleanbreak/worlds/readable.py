@@ -19,6 +19,7 @@ from cleanbreak.worlds import sources
 from cleanbreak.worlds.excerpt import Excerpt, chunks_between
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import load_world, reading
+from cleanbreak.worlds.reading import how_read
 from cleanbreak.worlds.records import (
     Manifest,
     StoredChunk,
@@ -190,11 +191,9 @@ class ReadableWorld(ABC):
             StateConflictError: if there is no such book.
             SourceMissingError: if no stored copy is left as it was.
         """
-        from cleanbreak.readers import read
-
         copy = self.source(book)
         with reading():
-            return read(copy, encoding=load_world(self._layout).encodings.get(book))
+            return how_read(load_world(self._layout), book).read(copy)
 
     # --- asking ----------------------------------------------------------------------------------
 

@@ -72,6 +72,10 @@ class WorldRecord(msgspec.Struct, frozen=True):
     """By book number: the encoding that a person named for a text file."""
     paths: dict[int, str] = {}
     """By book number: the path of the source below the folder named, where it has one."""
+    formats: dict[int, str] = {}
+    """By book number: the format that a person named."""
+    furniture: dict[int, str] = {}
+    """By book number: what a person wanted done with running heads and feet."""
     run: RunRecord | None = None
     refused: tuple[RefusedRecord, ...] = ()
     books: dict[int, str] = {}

@@ -12,6 +12,7 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import SettingsError, StateConflictError
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.identity import best_match
+from cleanbreak.worlds.reading import Reading, how_read, with_readings
 from cleanbreak.worlds.records import RunRecord, encode
 from cleanbreak.worlds.recovery import finish_swap, staged
 from cleanbreak.worlds.removal import check_book
@@ -116,20 +117,38 @@ def _names(session: Session, number: int) -> list[str]:
     return [manifest.source.filename] if manifest else sources.names(session.layout, number)
 
 
-def start(
-    session: Session, numbers: Sequence[int], recipe: Recipe, replaced: Mapping[int, Path]
+def begin(
+    session: Session,
+    books: Iterable[int] | None,
+    files: list[Path],
+    recipe: Recipe,
+    how: Reading,
 ) -> RunReport:
-    """Rebuild books; a re-ingest that was begun before is given up for this one.
+    """Rebuild the books asked for, some of them from new files. Raises as the functions it calls."""
+    picked = asked(session, books)
+    replaced = replacements(session, files, picked)
+    return start(session, chosen(session, picked, replaced, recipe), recipe, replaced, how)
+
+
+def start(
+    session: Session,
+    numbers: Sequence[int],
+    recipe: Recipe,
+    replaced: Mapping[int, Path],
+    asked: Reading,
+) -> RunReport:
+    """Rebuild books, read as `asked`; a re-ingest that was begun before is given up for this one.
 
     Raises:
+        SettingsError: if `asked` names what does not exist.
         SourceMissingError: if a book to rebuild has no good copy; nothing was written.
         SourceError: if a replacement holds no usable text; nothing was written.
     """
-    from cleanbreak.readers import read
-
+    asked.check()
+    readings = {number: how_read(session.record, number).changed(asked) for number in numbers}
     identities: dict[int, Identity] = {}
     for number, path in replaced.items():
-        document = read(path, encoding=session.record.encodings.get(number))
+        document = readings[number].read(path)
         identities[number] = sources.identity_of(path, document)
         session.documents.keep(number, document)
     _check_sources(session, [number for number in numbers if number not in replaced])
@@ -145,6 +164,7 @@ def start(
         settings_locked=True,
         removed_books=tuple(n for n in session.record.removed_books if n not in numbers),
         run=new_run("reingest", numbers),
+        **with_readings(session.record, readings),
     )
     # Written last: from here on all that the re-ingest needs lies in the world, and it can resume.
     session.files.write(staging.record, encode(record))

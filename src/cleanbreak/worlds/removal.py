@@ -4,6 +4,7 @@ from typing import Any
 
 from cleanbreak.core.checks import whole_number
 from cleanbreak.errors import StateConflictError
+from cleanbreak.worlds.reading import Reading, with_readings
 from cleanbreak.worlds.recovery import recover, staged
 from cleanbreak.worlds.session import Session
 
@@ -37,7 +38,7 @@ def remove(session: Session, number: int, *, sources: bool) -> None:
             "removed_books": tuple(other for other in record.removed_books if other != number),
             "books": {n: name for n, name in record.books.items() if n != number},
             "paths": {n: path for n, path in record.paths.items() if n != number},
-            "encodings": {n: name for n, name in record.encodings.items() if n != number},
+            **with_readings(record, {number: Reading()}),
         }
     else:
         changes = {"removed_books": tuple(sorted({*record.removed_books, number}))}

@@ -20,6 +20,7 @@ from cleanbreak.storage.files import as_text
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.plan import Plan, PlannedSource, expected_identity
+from cleanbreak.worlds.reading import with_readings
 from cleanbreak.worlds.records import (
     RefusedRecord,
     RunKind,
@@ -149,12 +150,11 @@ def _locked(session: Session, plan: Plan) -> dict[str, Any]:
     """What the first new source of a plan locks into ``world.json``."""
     new = {source.book_number or 0: source for source in plan.of("new")}
     # A number may have been meant for another book before, whose source was never stored.
-    encodings = {n: name for n, name in session.record.encodings.items() if n not in new}
     paths = {n: path for n, path in session.record.paths.items() if n not in new}
     return {
         "settings": plan.settings.as_dict(),
         "settings_locked": True,
-        "encodings": encodings | (dict.fromkeys(new, plan.encoding) if plan.encoding else {}),
+        **with_readings(session.record, dict.fromkeys(new, plan.reading)),
         "paths": paths | {n: s.source_path for n, s in new.items() if s.source_path != s.name},
     }
 

@@ -15,6 +15,7 @@ from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import has_books, load_world, new_record, reading, world_exists
 from cleanbreak.worlds.plan import Plan, make_plan
 from cleanbreak.worlds.readable import ReadableWorld
+from cleanbreak.worlds.reading import Reading
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
 from cleanbreak.worlds.reports import RunReport
@@ -171,6 +172,8 @@ class World(ReadableWorld):
         *,
         settings: Settings | None = None,
         encoding: str | None = None,
+        as_format: str | None = None,
+        furniture: str | None = None,
         on_progress: OnProgress | None = None,
         stop: Stop | None = None,
     ) -> Plan:
@@ -185,7 +188,8 @@ class World(ReadableWorld):
             DiskFullError: if the batch cannot fit.
         """
         options = Options(False, stop, on_plan=on_progress)
-        plan = self._plan(paths_of("paths", paths), settings, encoding, options)
+        how, wanted = Reading(encoding, as_format, furniture), paths_of("paths", paths)
+        plan = self._plan(wanted, settings, how, options)
         return replaced(plan, documents=Documents())  # who only asks need not hold the texts
 
     def ingest(
@@ -194,6 +198,8 @@ class World(ReadableWorld):
         *,
         settings: Settings | None = None,
         encoding: str | None = None,
+        as_format: str | None = None,
+        furniture: str | None = None,
         trust_files: bool = False,
         on_plan: OnProgress | None = None,
         on_progress: OnProgress | None = None,
@@ -208,7 +214,9 @@ class World(ReadableWorld):
         Args:
             paths: files, and folders of files.
             settings: must be the locked ones, if any are locked.
-            encoding: of new text files, where the one found is wrong; kept for later runs.
+            encoding: of new text files, where the one found is wrong.
+            as_format: read the new files as ``"text"``, ``"markdown"`` or ``"html"``.
+            furniture: ``"keep"`` keeps heads and feet of new PDFs. All three hold for later runs.
             trust_files: believe chunk files by name and size, without reading them.
             on_plan: called before each source is checked.
             on_progress: called after each group of chunks.
@@ -225,7 +233,8 @@ class World(ReadableWorld):
         """
         wanted = paths_of("paths", paths)
         options = Options(trust_files, stop, on_progress, on_plan)
-        plan = None if self._is_on_disk() else self._plan(wanted, settings, encoding, options)
+        how = Reading(encoding, as_format, furniture)
+        plan = None if self._is_on_disk() else self._plan(wanted, settings, how, options)
         if plan:
             plan.check()  # before a folder is made
         with self._writing(options, make=True) as session:
@@ -233,12 +242,12 @@ class World(ReadableWorld):
                 # A request that is refused must not finish what was begun before.
                 asked = self._asked(begun, settings)
                 layout, record = session.layout, session.record
-                make_plan(layout, record, wanted, asked, encoding, options, begun).check()
+                make_plan(layout, record, wanted, asked, how, options, begun).check()
                 reingest.resume(session)
             if plan is None or session.layout.book_numbers():
                 layout, record = session.layout, session.record
                 asked, load = self._asked(record, settings), session.manifest
-                plan = make_plan(layout, record, wanted, asked, encoding, options, load=load)
+                plan = make_plan(layout, record, wanted, asked, how, options, load=load)
                 plan.check()
             return run.ingest(session, plan)
 
@@ -263,6 +272,9 @@ class World(ReadableWorld):
         *,
         settings: Settings | None = None,
         replace: PathLike | Iterable[PathLike] = (),
+        encoding: str | None = None,
+        as_format: str | None = None,
+        furniture: str | None = None,
         on_progress: OnProgress | None = None,
         stop: Stop | None = None,
     ) -> RunReport:
@@ -272,6 +284,9 @@ class World(ReadableWorld):
             books: which; if not given those replaced, or all. New settings are for all books.
             settings: new ones, to be locked.
             replace: files that take the place of the stored sources of the same names.
+            encoding: that of these books from now on; if not given, it stays as it was.
+            as_format: likewise, as of `ingest`.
+            furniture: likewise.
             on_progress: called after each group of chunks.
             stop: asked after each group; true leaves the old outputs and a re-ingest to resume.
 
@@ -283,10 +298,8 @@ class World(ReadableWorld):
         files = paths_of("replace", replace)
         with self._writing(Options(False, stop, on_progress)) as session:
             recipe = self._asked(session.record, settings)
-            chosen = reingest.asked(session, books)
-            replacements = reingest.replacements(session, files, chosen)
-            numbers = reingest.chosen(session, chosen, replacements, recipe)
-            return reingest.start(session, numbers, recipe, replacements)
+            how = Reading(encoding, as_format, furniture)
+            return reingest.begin(session, books, files, recipe, how)
 
     def remove(self, book_number: int, *, sources: bool = False) -> None:
         """Remove a book's outputs, and with `sources` its stored source too.
@@ -365,16 +378,12 @@ class World(ReadableWorld):
         return self._given.recipe
 
     def _plan(
-        self,
-        paths: list[Path],
-        settings: Settings | None,
-        encoding: str | None,
-        options: Options,
+        self, paths: list[Path], settings: Settings | None, how: Reading, options: Options
     ) -> Plan:
         with reading():
             record = load_world(self._layout) if self._is_on_disk() else self._record
             recipe = self._asked(record, settings)
-            return make_plan(self._layout, record, paths, recipe, encoding, options)
+            return make_plan(self._layout, record, paths, recipe, how, options)
 
     @contextmanager
     def _writing(self, options: Options | None = None, *, make: bool = False) -> Iterator[Session]:
@@ -382,14 +391,8 @@ class World(ReadableWorld):
         if not make:
             with reading():
                 load_world(self._layout)
-        session = Session(
-            self._layout,
-            self._files,
-            self._record,
-            self._stages,
-            options or Options(),
-            self._splitter_for,
-        )
+        place = (self._layout, self._files, self._record, self._stages)
+        session = Session(*place, options or Options(), self._splitter_for)
         try:
             with open_for_writing(session):
                 yield session

@@ -6,21 +6,20 @@ no appearance is read from its entry.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes import POINTER, c_float, c_ushort, cast
+from ctypes import c_float
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
 from cleanbreak.readers.pdf.boxes import Box
-from cleanbreak.readers.pdf.pdfium import wide_text
+from cleanbreak.readers.pdf.form import LONGEST, PASSWORD, Form
+from cleanbreak.readers.pdf.wide import wide_text
 
 # Annotations of a page that are read. A hostile page may have millions.
 _MAX = 5000
 _HIDDEN = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _TYPED = (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
 _SILENT = (pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP)
-# The bit of a text field's flags that makes it one for passwords (ISO 32000-2, table 231).
-_PASSWORD = 1 << 13
 
 
 class Typed(NamedTuple):
@@ -38,7 +37,7 @@ class Annotations(NamedTuple):
     comments: int
 
 
-def read_annotations(page: Any) -> Annotations:
+def read_annotations(page: Any, form: Form) -> Annotations:
     """The annotations of a loaded page."""
     typed: list[Typed] = []
     comments = 0
@@ -51,11 +50,7 @@ def read_annotations(page: Any) -> Annotations:
                 comments += bool(_string(annotation, b"Contents"))
                 continue
             is_field = kind == pdfium.FPDF_ANNOT_WIDGET
-            text = ""
-            if is_field:
-                text = _value(annotation)
-            elif kind == pdfium.FPDF_ANNOT_FREETEXT:
-                text = _string(annotation, b"Contents")
+            text = _value(annotation, form) if is_field else _string(annotation, b"Contents")
             if box := _box(annotation):
                 typed.append(Typed(text, box, is_field))
     return Annotations(typed, comments)
@@ -77,21 +72,22 @@ def _opened(page: Any, index: int) -> Iterator[Any]:
             pdfium.FPDFPage_CloseAnnot(annotation)
 
 
-def _value(annotation: Any) -> str:
+def _value(annotation: Any, form: Form) -> str:
     """The value of a field for text or a choice; not of one for a password or a button."""
-    if _string(annotation, b"FT") not in ("Tx", "Ch", ""):
+    kind = _string(annotation, b"FT")
+    if kind == "Btn":
         return ""
+    value = _string(annotation, b"V") if kind else ""
+    # A choice may store a code for what it shows, and any entry may be that of the parent.
+    if kind != "Tx" or not value:
+        return form.value(annotation) or value
     flags = c_float()
     pdfium.FPDFAnnot_GetNumberValue(annotation, b"Ff", flags)
-    return "" if int(flags.value) & _PASSWORD else _string(annotation, b"V")
+    return "" if int(flags.value) & PASSWORD else value
 
 
 def _string(annotation: Any, key: bytes) -> str:
-    def getter(buffer: Any, size: int) -> int:
-        units = cast(buffer, POINTER(c_ushort)) if buffer is not None else None
-        return int(pdfium.FPDFAnnot_GetStringValue(annotation, key, units, size))
-
-    return wide_text(getter)
+    return wide_text(pdfium.FPDFAnnot_GetStringValue, annotation, key, longest=LONGEST)
 
 
 def _box(annotation: Any) -> Box | None:

@@ -1,7 +1,7 @@
 """The boxes of characters, read in bulk, upright on a turned page too."""
 
 from collections.abc import Iterator, Sequence
-from ctypes import PYFUNCTYPE, addressof, c_float, c_int, c_void_p, cast, sizeof
+from ctypes import PYFUNCTYPE, addressof, c_double, c_float, c_int, c_void_p, cast, sizeof
 from operator import le
 from typing import Any
 
@@ -20,7 +20,13 @@ def fast(function: Any, *arguments: type) -> Any:
 
 
 _loose_box = fast(pdfium.FPDFText_GetLooseCharBox, c_void_p, c_int, c_void_p)
+_run_box = fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
 _BOX = sizeof(pdfium.FS_RECTF)
+_DOUBLE = sizeof(c_double)
+# Runs whose boxes are read at once.
+_MOST_RUNS = 64
+_RUNS = (c_double * (4 * _MOST_RUNS))()
+_RUNS_AT = addressof(_RUNS)
 # Lines whose boxes there is memory for at first; most pages have fewer.
 _FIRST_CAPACITY = 256
 _ONE = (c_float * 4)()
@@ -46,6 +52,19 @@ def box_of(page: int, place: int, turn: int) -> Box:
     _loose_box(page, place, _ONE_AT)
     left, top, right, bottom = _ONE
     return upright(turn, left, bottom, right, top)
+
+
+def run_boxes(page: int, start: int, count: int, turn: int) -> list[Box]:
+    """The boxes of runs of text, at most `_MOST_RUNS` from a number on; PDFium has counted them."""
+    count = min(count, _MOST_RUNS)
+    place = _RUNS_AT
+    for number in range(start, start + count):
+        # PDFium writes left, top, right and bottom.
+        _run_box(page, number, place, place + 3 * _DOUBLE, place + 2 * _DOUBLE, place + _DOUBLE)
+        place += 4 * _DOUBLE
+    values = iter(_RUNS[: 4 * count])
+    boxes = list(zip(values, values, values, values, strict=True))
+    return [upright(turn, *box) for box in boxes] if turn else boxes
 
 
 class _Edges:

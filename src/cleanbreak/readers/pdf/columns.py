@@ -11,6 +11,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Protocol
 
+from cleanbreak.readers.pdf.boxes import Box
 from cleanbreak.readers.pdf.line import BREAK, CELL, Boxed, Line
 from cleanbreak.readers.pdf.paragraphs import first_word, is_unspaced
 
@@ -48,8 +49,8 @@ class Runs(Protocol):
     def count_runs(self) -> int:
         """How many runs of text the page draws."""
 
-    def runs(self, numbers: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
-        """Left, top, right and bottom of the runs with these numbers."""
+    def runs(self, start: int, count: int) -> Sequence[Box]:
+        """The boxes of runs, from a number on."""
 
 
 class Piece(NamedTuple):
@@ -73,17 +74,12 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
     if len(lines) < _MIN_LINES or count < len(lines) + _MIN_LINES:
         return lines
     window = min(max(3 * count // len(lines), _WINDOW), _MAX_WINDOW, count)
-    middle = _window(page, (count - window) // 2, window)
-    prose = len(_most_aligned(list(_gaps(middle, _MIN_WIDTH)))) > 1
-    if not prose and not any(
-        len(_most_aligned(list(_gaps(runs, 0)))) > 1
-        for runs in (
-            middle,
-            _window(page, (count - window) // 6, window),
-            _window(page, 5 * (count - window) // 6, window),
-        )
-    ):
-        return lines
+    middle = page.runs((count - window) // 2, window)
+    prose = _has_aligned(middle, _MIN_WIDTH)
+    if not prose and not _has_aligned(middle, 0):
+        others = ((count - window) // 6, 5 * (count - window) // 6)
+        if not any(_has_aligned(page.runs(start, window), 0) for start in others):
+            return lines
     pieces = pieces_of(page.words())
     gaps = [
         _Gap(number, one.line.right, two.line.left)
@@ -106,14 +102,15 @@ def split_columns(lines: list[Line], page: Runs) -> list[Line]:
     return _with_cells(lines, pieces, sorted(cells))
 
 
-def _window(page: Runs, start: int, count: int) -> list[tuple[float, float, float, float]]:
-    return list(page.runs(range(start, start + count)))
+def _has_aligned(runs: Sequence[Box], width: float) -> bool:
+    gaps = list(_gaps(runs, width))
+    return len(gaps) > 1 and len(_most_aligned(gaps)) > 1
 
 
-def _gaps(runs: Iterable[tuple[float, float, float, float]], width: float) -> Iterator[_Gap]:
+def _gaps(runs: Iterable[Box], width: float) -> Iterator[_Gap]:
     """The gaps between runs of one line, after text that is wider than a number of line heights."""
     start = right = bottom = top = 0.0
-    for left2, top2, right2, bottom2 in runs:
+    for left2, bottom2, right2, top2 in runs:
         height = top - bottom
         if not (bottom2 < top and top2 > bottom and left2 >= right - height):
             start = left2

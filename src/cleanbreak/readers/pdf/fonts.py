@@ -7,7 +7,7 @@ and for all other scripts one in which every character is a square.
 
 import base64
 import zlib
-from ctypes import byref, memmove
+from ctypes import byref, memmove, string_at
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -29,14 +29,14 @@ _NAME = b"Squares\0"
 # Anything but 0, which would mean that there is no such font.
 _HANDLE = 1
 # For these PDFium has fonts of its own.
-_LATIN = (
-    pdfium.FXFONT_ANSI_CHARSET,
-    pdfium.FXFONT_DEFAULT_CHARSET,
-    pdfium.FXFONT_SYMBOL_CHARSET,
-)
+_LATIN = (pdfium.FXFONT_ANSI_CHARSET, pdfium.FXFONT_DEFAULT_CHARSET)
+# So it has for these. Other fonts that are called symbolic are mostly of a script that is not Latin.
+_SYMBOLS = (b"Symbol", b"ZapfDingbats")
 
 
 def _map(_: Any, weight: int, italic: int, charset: int, pitch: int, face: Any, exact: Any) -> Any:  # noqa: ARG001
+    if charset == pdfium.FXFONT_SYMBOL_CHARSET:
+        return None if string_at(face).startswith(_SYMBOLS) else _HANDLE
     return None if charset in _LATIN else _HANDLE
 
 

@@ -33,7 +33,7 @@ _NEXT_WITHIN = 4
 _SAME_HEIGHT = 6.0
 # Heights of a line from one line to the next; lines of a paragraph are mostly closer.
 _APART = 1.3
-_NUMBER = re.compile(r"\d{1,9}|\b[ivxlc]{1,9}\b")
+_NUMBER = re.compile(r"(\d{1,9}|\b[ivxlc]{1,9}\b)")
 _AT_AN_END = re.compile(r"^\d+\b|\b\d+$")
 _BOTTOM = attrgetter("bottom")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -104,8 +104,9 @@ def _running(edges: Sequence[Sequence[Band]]) -> list[list[Band]]:
     for page, bands in enumerate(edges):
         for line in chain.from_iterable(bands):
             words = line.text.lower().replace(CELL, " ")
-            numbers = tuple(_value(number) for number in _NUMBER.findall(words))
-            alike[_NUMBER.sub("\0", words)].append(_Seen(page, line, numbers))
+            pieces = _NUMBER.split(words)
+            numbers = tuple(map(_value, pieces[1::2]))
+            alike["\0".join(pieces[::2])].append(_Seen(page, line, numbers))
     repeated = [
         seen
         for places in alike.values()

@@ -58,6 +58,8 @@ _CLOSED = _words(
     "after back down ever every fore here hand head home how inter mean out over some super there "
     "through under upon what when where with work"
 )
+# To look for the words of this number of breaks is faster than to keep all words of a book.
+_FEW = 50
 # Letters of each half that, as words, prove a compound.
 _WORD_LETTERS = 4
 # Second halves of English words that mostly have a hyphen.
@@ -100,8 +102,8 @@ def resolve(text: str) -> Resolved:
     places = [match.start() for match in re.finditer(BREAK, text)]
     if not places:
         return Resolved(text, [], [])
-    vocabulary = frozenset(text.split())
     breaks = [_halves(text, place) for place in places]
+    vocabulary = _vocabulary(text, breaks)
     seen = [_seen(halves, vocabulary) for halves in breaks]
     habit = "-" if seen.count("-") > seen.count("") else ""
     hyphens = [
@@ -122,6 +124,21 @@ def _halves(text: str, place: int) -> _Halves:
     return _Halves(tail[0] if tail else "", head[0] if head else "", chained)
 
 
+def _vocabulary(text: str, breaks: Sequence[_Halves]) -> frozenset[str]:
+    """The words of the text, or, for a few breaks, those that decide about them, which is faster."""
+    words = text.split()
+    if len(breaks) > _FEW:
+        return frozenset(words)
+    sought = {
+        before + form + after
+        for left, right, _ in breaks
+        for word in (left, right, left + right, f"{left}-{right}")
+        for form in _forms(word)
+        for before, after in _AROUND
+    }
+    return frozenset(sought.intersection(words))
+
+
 def _seen(halves: _Halves, vocabulary: frozenset[str]) -> str | None:
     """What the document has elsewhere between these halves; None if it has neither form."""
     left, right, _ = halves
@@ -131,12 +148,15 @@ def _seen(halves: _Halves, vocabulary: frozenset[str]) -> str | None:
 
 
 def _occurs(word: str, vocabulary: frozenset[str]) -> bool:
-    lower = word.lower()
     return any(
-        before + form + after in vocabulary
-        for form in {lower, word, lower.capitalize()}
-        for before, after in _AROUND
+        before + form + after in vocabulary for form in _forms(word) for before, after in _AROUND
     )
+
+
+def _forms(word: str) -> set[str]:
+    """How it may be written."""
+    lower = word.lower()
+    return {lower, word, lower.capitalize()}
 
 
 def _guess(halves: _Halves, vocabulary: frozenset[str], habit: str) -> str:

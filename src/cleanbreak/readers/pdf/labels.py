@@ -4,7 +4,8 @@ import re
 
 import pypdfium2.raw as pdfium
 
-from cleanbreak.readers.pdf.pdfium import PdfFile, wide_text
+from cleanbreak.readers.pdf.pdfium import PdfFile
+from cleanbreak.readers.pdf.wide import wide_text
 
 _ROOT = re.compile(rb"/PageLabels\s*(?:<<|(?=\d{1,10}\s+\d{1,5}\s+R\b))")
 _OBJECT = re.compile(rb"(\d{1,10})\s+\d{1,5}\s+obj\b")

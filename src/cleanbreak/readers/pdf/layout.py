@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
+from cleanbreak.readers.pdf.direction import reads_from_right
 from cleanbreak.readers.pdf.line import Line, on_one_row
 from cleanbreak.readers.pdf.paragraphs import is_unspaced
 
@@ -23,7 +24,6 @@ _UPRIGHT = 0.2
 _MAX_DEPTH = 32
 # Heights of a letter: columns of vertical writing start at about one height, indented or not.
 _SAME_TOP = 4.0
-_RTL_SCRIPTS = (("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufeff"))
 
 
 class _Block(NamedTuple):
@@ -46,7 +46,7 @@ def reading_order(lines: list[Line], *, split: bool = False) -> list[Line]:
         return lines
     if 2 * sum(map(_is_upright, lines)) > len(lines):
         return _columns_from_right(lines) if vertical else lines
-    from_right = _reads_from_right(lines)
+    from_right = reads_from_right(lines)
     if not split and not _jumps_back(lines, from_right=from_right):
         return lines
     ordered = _ordered(_blocks(lines), _MAX_DEPTH, from_right=from_right)
@@ -80,12 +80,6 @@ def _is_upright(line: Line) -> bool:
     """Whether it is written down or up the page, so that it is as narrow as a letter."""
     count = len(line.text)
     return count > 3 and line.right - line.left < _UPRIGHT * (line.top - line.bottom) * count
-
-
-def _reads_from_right(lines: Sequence[Line]) -> bool:
-    heads = [line.text[0] for line in lines]
-    from_right = sum(any(low <= head <= high for low, high in _RTL_SCRIPTS) for head in heads)
-    return 2 * from_right > len(heads)
 
 
 def _jumps_back(lines: Sequence[Line], *, from_right: bool) -> bool:

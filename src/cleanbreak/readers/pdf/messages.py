@@ -16,6 +16,7 @@ class PdfPage(NamedTuple):
     lines: list[Line] | None
     content: Content = Content.NOTHING
     unmapped: int = 0
+    lost: int = 0
     outside: int = 0
     comments: int = 0
     turned: bool = False
@@ -32,14 +33,15 @@ def page_warnings(
 ) -> Iterator[SourceWarning]:
     """The warnings of a file with these pages, and `missing` more that it counts but does not have."""
     unreadable = _numbers(page.lines is None for page in pages)
-    drawn = (Content.PICTURES, Content.LETTERS)
-    pictures = _numbers(page.lines == [] and page.content in drawn for page in pages)
+    pictures = _numbers(page.lines == [] and page.content is Content.PICTURES for page in pages)
     unmapped = sum(page.unmapped for page in pages)
     yield from warning("PDF_REPAIRED", int(repaired))
     yield from warning("PAGE_UNREADABLE", len(unreadable), unreadable)
     yield from warning("PAGE_MISSING", missing)
     yield from warning("PAGE_WITHOUT_TEXT", len(pictures), pictures)
     yield from warning("GLYPH_UNMAPPED", unmapped, _numbers(page.unmapped for page in pages))
+    lost = sum(page.lost for page in pages)
+    yield from warning("GLYPH_LOST", lost, _numbers(page.lost for page in pages))
     comments = sum(page.comments for page in pages)
     yield from warning("COMMENT_SKIPPED", comments, _numbers(page.comments for page in pages))
     outside = sum(page.outside for page in pages)

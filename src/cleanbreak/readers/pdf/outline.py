@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as pdfium
 
 from cleanbreak.core.document import Section, Span
-from cleanbreak.readers.pdf.pdfium import wide_text
+from cleanbreak.readers.pdf.wide import wide_text
 
 _MAX_ENTRIES = 20_000
 _MAX_LEVEL = 64

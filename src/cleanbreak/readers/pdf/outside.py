@@ -1,6 +1,6 @@
 """Text outside the visible page: printer's slugs, and the other half of a spread cut by its crop box."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cleanbreak.readers.pdf.boxes import Box
 from cleanbreak.readers.pdf.columns import Piece, merged_pieces, pieces_of
@@ -27,6 +27,26 @@ def visible_lines(
         if _size(cut_off) > _size(hidden):
             return pieces, cut_off
     return kept, hidden
+
+
+def without_hidden(words: Iterable[Boxed], hidden: Sequence[Line], box: Box) -> Iterator[Boxed]:
+    """The words that are not part of these lines, which are hidden by the edges of the box."""
+    left, bottom, right, top = box
+    # No hidden line reaches further into the page than its own height; most words are further in.
+    height = max(line.top - line.bottom for line in hidden)
+    low, high, start, end = bottom + height, top - height, left + height, right - height
+    for word in words:
+        _, left2, right2, bottom2, top2 = word
+        inside = start < left2 and right2 < end and low < bottom2 and top2 < high
+        if inside or not any(_covers(line, word) for line in hidden):
+            yield word
+
+
+def _covers(line: Line, word: Boxed) -> bool:
+    _, left, right, bottom, top = word
+    return (
+        line.left <= left and right <= line.right and line.bottom <= (bottom + top) / 2 < line.top
+    )
 
 
 def _size(lines: Iterable[Line]) -> int:

@@ -7,9 +7,9 @@ double that; two calls for each line, for the boxes of its first and last charac
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ctypes import addressof, c_char, c_double, c_int, c_void_p, cast, sizeof
+from ctypes import addressof, c_char, c_int, c_void_p, cast
 from enum import Enum, auto
 from functools import cached_property, partial
 from itertools import accumulate, starmap
@@ -25,14 +25,15 @@ from cleanbreak.readers.pdf.annotations import (
     draw_annotations,
     read_annotations,
 )
-from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, upright
+from cleanbreak.readers.pdf.boxes import EDGES, Box, box_of, fast, run_boxes, upright
 from cleanbreak.readers.pdf.line import BREAK, Boxed, Line
-from cleanbreak.readers.pdf.outside import visible_lines
+from cleanbreak.readers.pdf.outside import visible_lines, without_hidden
 from cleanbreak.readers.pdf.paragraphs import is_unspaced
+from cleanbreak.readers.pdf.pdfium import PdfFile
 from cleanbreak.readers.pdf.raised import Insertion, insertions, merged
 
-_UNKNOWN = "�"
-_UNKNOWN_UNIT = _UNKNOWN.encode("utf-16-le")
+UNKNOWN = "�"
+_UNKNOWN_UNIT = UNKNOWN.encode("utf-16-le")
 _SIGN = re.compile(r"[^\s\ufffe]")
 _AFTER_BREAK = re.compile(f"(?<={BREAK})")
 _WORD = re.compile(r"[^\s\ufffe]+\ufffe?")
@@ -51,11 +52,12 @@ _HYPHEN_CODE = 2
 
 
 _get_text = fast(pdfium.FPDFText_GetText, c_void_p, c_int, c_int, c_void_p)
-_run_box = fast(pdfium.FPDFText_GetRect, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)
-_RUN = (c_double * 4)()
-_RUN_EDGES = [addressof(_RUN) + sizeof(c_double) * number for number in range(4)]
-# Objects that are looked at on a page without text.
+# Objects that are looked at on a page without text, or with more objects than characters.
 _MAX_OBJECTS = 10_000
+# Text objects beyond the characters of a page that may all be spaces, if a font is not in the file and
+# if all are.
+_FEW_BLANKS = 10
+_BLANKS = 50
 # Characters whose angle is looked at.
 _SAMPLES = 5
 
@@ -112,9 +114,7 @@ class Page:
     def words(self) -> Iterator[Boxed]:
         """The words of these lines, in content order. Plain tuples, as there are many."""
         words = self.all_words()
-        if not self._hidden:
-            return words
-        return (word for word in words if not any(_covers(piece, word) for piece in self._hidden))
+        return without_hidden(words, self._hidden, self._box) if self._hidden else words
 
     def all_words(self) -> Iterator[Boxed]:
         """The words, also those outside the visible page."""
@@ -148,29 +148,43 @@ class Page:
 
     def content(self) -> Content:
         """What is drawn on the page, or lies on it."""
-        kinds = {
-            pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(self._page, number))
-            for number in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(self._page)))
-        }
-        if pdfium.FPDF_PAGEOBJ_TEXT in kinds:
-            return Content.OUTSIDE if self._hidden else Content.LETTERS
-        if kinds:
+        if self._hidden:
+            return Content.OUTSIDE
+        if self.lost:
+            return Content.LETTERS
+        if set(map(_kind, self._objects())) - {
+            pdfium.FPDF_PAGEOBJ_TEXT
+        }:  # text without letters is blank
             return Content.PICTURES
         return Content.COMMENTS if self.annotations.comments else Content.NOTHING
+
+    @cached_property
+    def lost(self) -> int:
+        """How many letters at least are drawn and not among the characters of the page.
+
+        PDFium drops a letter that is drawn alone and has no box in the font. It drops a single space
+        too, so a few are no proof, and more are none if all fonts are in the file.
+        """
+        characters = int(pdfium.FPDFText_CountChars(self._text))
+        if pdfium.FPDFPage_CountObjects(self._page) - characters < _FEW_BLANKS:
+            return 0
+        texts = [one for one in self._objects() if _kind(one) == pdfium.FPDF_PAGEOBJ_TEXT]
+        lost = len(texts) - characters
+        if lost >= _BLANKS or (lost >= _FEW_BLANKS and not all(map(_has_font, texts))):
+            return lost
+        return 0
+
+    def _objects(self) -> Iterator[Any]:
+        for number in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(self._page))):
+            yield pdfium.FPDFPage_GetObject(self._page, number)
 
     def count_runs(self) -> int:
         """How many runs of text PDFium found; at least one for each line."""
         return int(pdfium.FPDFText_CountRects(self._text, 0, -1))
 
-    def runs(self, numbers: Iterable[int]) -> Iterator[tuple[float, float, float, float]]:
-        """Left, top, right and bottom of the runs with these numbers; call `count_runs` first."""
-        one, two, three, four = _RUN_EDGES
-        for number in numbers:
-            _run_box(self._address, number, one, two, three, four)
-            left, top, right, bottom = _RUN
-            if self.turn:
-                left, bottom, right, top = upright(self.turn, left, bottom, right, top)
-            yield left, top, right, bottom
+    def runs(self, start: int, count: int) -> list[Box]:
+        """The boxes of these runs, from a number on; call `count_runs` first."""
+        return run_boxes(self._address, start, count, self.turn)
 
     def _boxed(self, cut: Callable[[str], tuple[list[int], list[str]]]) -> Iterator[Boxed]:
         text, places = self._characters
@@ -259,9 +273,18 @@ class Page:
             if pdfium.FPDFText_GetUnicode(self._text, place) == _HYPHEN_CODE:
                 return BREAK
             self.unmapped += 1
-            return _UNKNOWN
+            return UNKNOWN
 
         return re.sub(BREAK, sign, text)
+
+
+def _kind(drawn: Any) -> int:
+    return int(pdfium.FPDFPageObj_GetType(drawn))
+
+
+def _has_font(text: Any) -> bool:
+    """Whether the font of a text object is in the file."""
+    return bool(pdfium.FPDFFont_GetIsEmbedded(pdfium.FPDFTextObj_GetFont(text)))
 
 
 def _closed_up(line: Line) -> Line:
@@ -272,15 +295,6 @@ def _closed_up(line: Line) -> Line:
         if " " not in letters and all(map(is_unspaced, letters)):
             return line._replace(text=letters)
     return line
-
-
-def _covers(piece: Line, word: Boxed) -> bool:
-    _, left, right, bottom, top = word
-    return (
-        piece.left <= left
-        and right <= piece.right
-        and piece.bottom <= (bottom + top) / 2 < piece.top
-    )
 
 
 def _special(text: str) -> frozenset[str]:
@@ -314,22 +328,22 @@ def _words(text: str) -> tuple[list[int], list[str]]:
 
 
 @contextmanager
-def open_page(document: Any, index: int, *, drawn: bool = False) -> Iterator[Page | None]:
+def open_page(file: PdfFile, index: int, *, drawn: bool = False) -> Iterator[Page | None]:
     """A page without rotation, by its index from 0; None if PDFium cannot load it.
 
     Args:
-        document: PDFium's handle.
+        file: the open file.
         index: of the page.
         drawn: with what is typed on it. That reorders its text, so it is for a second look.
     """
-    page = pdfium.FPDF_LoadPage(document, index)
+    page = pdfium.FPDF_LoadPage(file.handle, index)
     if not page:
         yield None
         return
-    annotations = read_annotations(page)
+    annotations = read_annotations(page, file.form)
     if drawn and draw_annotations(page):
         pdfium.FPDF_ClosePage(page)
-        page = pdfium.FPDF_LoadPage(document, index)
+        page = pdfium.FPDF_LoadPage(file.handle, index)
     try:
         # Else the text of a page that /Rotate turns would be read from its side.
         pdfium.FPDFPage_SetRotation(page, 0)

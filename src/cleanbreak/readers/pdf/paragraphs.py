@@ -13,6 +13,7 @@ from math import inf
 from operator import sub, truediv
 from typing import NamedTuple
 
+from cleanbreak.readers.pdf.direction import from_left
 from cleanbreak.readers.pdf.line import BREAK, CELL, Line, on_one_row
 
 PARAGRAPH = "\n\n"
@@ -115,8 +116,8 @@ def full_across(page: Sequence[Line], following: Sequence[Line]) -> str:
     A paragraph continues if its last line is full and unfinished, as nothing but the edge of the
     column ended it, and if the next line is not indented and is full too, as in prose.
     """
-    column = page[max(_column_tops(page), default=0) :]
-    below = following[: next(_column_tops(following), len(following))]
+    column = from_left(page[max(_column_tops(page), default=0) :])
+    below = from_left(following[: next(_column_tops(following), len(following))])
     if len(column) < 2 or len(below) < 2:
         return PARAGRAPH
     one, two = column[-1], below[0]
@@ -147,6 +148,7 @@ def _column_tops(lines: Sequence[Line]) -> Iterator[int]:
 def _within(column: Sequence[Line]) -> list[str]:
     if len(column) < 2:
         return []
+    column = from_left(column)
     usual = _usual(column)
     edge, letter = usual.right, usual.letter
     wide = _LOOSE * letter

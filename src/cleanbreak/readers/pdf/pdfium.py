@@ -6,28 +6,26 @@ lock is held as long as a file is open. Each process has its own.
 
 import threading
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes import create_string_buffer
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
 from cleanbreak.errors import SourceEncryptedError, SourceError, SourceMalformedError
-from cleanbreak.readers.controls import clean
 from cleanbreak.readers.pdf.fonts import use_own_fonts
+from cleanbreak.readers.pdf.form import Form
 from cleanbreak.readers.pdf.repair import has_sound_xref, with_trailer
 
 _LOCK = threading.Lock()
 use_own_fonts()
-# Characters of a title, label or name; more is cut off.
-_LONGEST_TITLE = 1000
 
 
 class PdfFile(NamedTuple):
-    """An open file: PDFium's handle, its number of pages, and whether it had to be repaired."""
+    """An open file: PDFium's handle, its form, its pages, and whether it had to be repaired."""
 
     handle: Any
+    form: Form
     pages: int
     repaired: bool
 
@@ -50,9 +48,11 @@ def open_pdf(data: bytes, name: str, password: str | None) -> Iterator[PdfFile]:
                 repaired = bool(handle)
         if not handle:
             raise _refusal(code, name, given=password is not None)
+        form = Form(handle)
         try:
-            yield PdfFile(handle, pdfium.FPDF_GetPageCount(handle), repaired)
+            yield PdfFile(handle, form, pdfium.FPDF_GetPageCount(handle), repaired)
         finally:
+            form.close()
             pdfium.FPDF_CloseDocument(handle)
             del held  # PDFium reads from these bytes until it is closed
 
@@ -104,16 +104,3 @@ def _refusal(code: int, name: str, *, given: bool) -> SourceError:
         "so download or save it again.",
         name=name,
     )
-
-
-def wide_text(getter: Callable[..., int], *arguments: Any) -> str:
-    """The result of one of PDFium's getters of UTF-16 text, cleaned, without outer white space."""
-    size = getter(*arguments, None, 0)
-    if size <= 2:
-        return ""
-    buffer = create_string_buffer(size)
-    getter(*arguments, buffer, size)
-    # Titles and labels are short. A long one on each of many pages would use up the memory.
-    units = buffer.raw[: min(size - 2, 2 * _LONGEST_TITLE)]
-    text, _ = clean(units.decode("utf-16-le", "replace"))
-    return text.strip()

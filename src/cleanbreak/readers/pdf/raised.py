@@ -13,6 +13,8 @@ from cleanbreak.readers.pdf.line import BREAK, Line, on_one_row
 
 # To look for what is before a number in the pattern too would take ten times as long.
 _NUMBER = re.compile(r"[0-9][0-9,–−-]*")
+# A digit, or the letter of a unit or a variable.
+_HAS_MINUS = re.compile(r"[0-9a-zα-ω]")
 _JOINTS = ",–−-"
 _MINUS = frozenset("-−–")
 _RAISED = re.compile(r"[-−–]?\d{1,3}(?:[,–-] ?\d{1,3})*")
@@ -53,7 +55,8 @@ def insertions(text: str, box: Callable[[int], Box]) -> Iterator[Insertion]:
         start = match.start()
         end = start + len(match[0].rstrip(_JOINTS))
         before = text[start - 1] if start else " "
-        if before in _MINUS and text[start - 2 : start - 1].isdigit():
+        # After a capital it is mostly a hyphen, as in the names of forms.
+        if before in _MINUS and _HAS_MINUS.match(text, start - 2):
             start -= 1
         elif before.isspace() or before == BREAK:
             if end - start < 2:
@@ -64,7 +67,8 @@ def insertions(text: str, box: Callable[[int], Box]) -> Iterator[Insertion]:
             continue
         base = box(start - 1)
         if not _is_raised(base, last):
-            if last[1] - last[0] >= base[1] - base[0]:
+            # A minus may be raised as the number behind it is.
+            if before not in _MINUS and last[1] - last[0] >= base[1] - base[0]:
                 usual = last[1] - last[0]
             continue
         while not _is_raised(base, box(start)):

@@ -3,14 +3,14 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from ctypes import POINTER, c_ushort, cast
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
 
 from cleanbreak.core.document import Document, Metadata, Section, Source, Span
 from cleanbreak.errors import SourceEmptyError, SourceLimitError, SourceMalformedError
+from cleanbreak.readers import clock
 from cleanbreak.readers.limits import DEFAULT_LIMITS, Limits
 from cleanbreak.readers.pdf.columns import split_columns
 from cleanbreak.readers.pdf.flow import PdfText, flow
@@ -20,13 +20,16 @@ from cleanbreak.readers.pdf.layout import reading_order
 from cleanbreak.readers.pdf.line import Boxed
 from cleanbreak.readers.pdf.messages import PdfPage, furniture_warnings, page_warnings, warning
 from cleanbreak.readers.pdf.outline import Entry, chapters, read_outline
-from cleanbreak.readers.pdf.page import Content, open_page
-from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf, wide_text
+from cleanbreak.readers.pdf.page import UNKNOWN, Content, open_page
+from cleanbreak.readers.pdf.pdfium import PdfFile, open_pdf
 from cleanbreak.readers.pdf.typed import with_typed
+from cleanbreak.readers.pdf.wide import wide_text
 
 MEDIA_TYPE = "application/pdf"
 # After this number of pages in a row that cannot be loaded, the other pages are not tried.
 _MAX_MISSING = 1000
+# After this number of pages more time is allowed for more of them.
+_PAGES_AT_ONCE = 100
 # Why a file has no text, by what its pages have, the most telling first.
 _CAUSES = {
     Content.LETTERS: "has letters, but its fonts do not say which characters they are; needs OCR",
@@ -104,6 +107,9 @@ def _read(file: PdfFile, data: bytes, name: str, limits: Limits) -> _Content:
         page = _read_page(file, index)
         pages.append(page)
         missing = missing + 1 if page.lines is None else 0
+        if len(pages) % _PAGES_AT_ONCE == 0:
+            # Not for the pages that the file says it has: that may be a lie.
+            clock.allow_for(_PAGES_AT_ONCE)
         if missing > _MAX_MISSING:
             break
         size += sum(len(line.text) for line in page.lines or ())
@@ -122,7 +128,7 @@ def _read(file: PdfFile, data: bytes, name: str, limits: Limits) -> _Content:
 
 
 def _read_page(file: PdfFile, index: int) -> PdfPage:
-    with open_page(file.handle, index) as page:
+    with open_page(file, index) as page:
         if page is None:
             return PdfPage(None)
         lines = page.lines()
@@ -135,13 +141,14 @@ def _read_page(file: PdfFile, index: int) -> PdfPage:
             lines,
             content=Content.NOTHING if lines else page.content(),
             unmapped=page.unmapped,
+            lost=page.lost,
             outside=page.outside,
             comments=page.annotations.comments,
             turned=page.turn != 0,
         )
     if not typed:
         return found
-    with open_page(file.handle, index, drawn=True) as page:
+    with open_page(file, index, drawn=True) as page:
         added = [] if page is None else list(_added(page.all_words(), words))
     return found._replace(lines=with_typed(lines, typed, added))
 
@@ -180,7 +187,7 @@ def _chapters(content: _Content, text: PdfText) -> tuple[list[Section], int]:
 
 def _metadata(file: PdfFile) -> Metadata:
     author = wide_text(pdfium.FPDF_GetMetaText, file.handle, b"Author")
-    language = wide_text(_language, file.handle)
+    language = wide_text(pdfium.FPDFCatalog_GetLanguage, file.handle)
     return Metadata(
         title=wide_text(pdfium.FPDF_GetMetaText, file.handle, b"Title") or None,
         authors=(author,) if author else (),
@@ -188,18 +195,12 @@ def _metadata(file: PdfFile) -> Metadata:
     )
 
 
-def _language(handle: Any, buffer: Any, size: int) -> int:
-    """The getter of the catalog's language, with the argument types of PDFium's other getters."""
-    units = cast(buffer, POINTER(c_ushort)) if buffer is not None else None
-    return int(pdfium.FPDFCatalog_GetLanguage(handle, units, size))
-
-
 def _refuse_without_text(content: _Content, name: str) -> None:
     pages = content.pages
-    if any(page.lines for page in pages):
+    if any(_has_known_letters(page) for page in pages):
         return
     count = len(pages)
-    content_of = {page.content for page in pages}
+    content_of = {Content.LETTERS if page.lines else page.content for page in pages}
     if content_of == {Content.NOTHING} and (
         content.repaired or all(page.lines is None for page in pages)
     ):
@@ -210,6 +211,10 @@ def _refuse_without_text(content: _Content, name: str) -> None:
         )
     cause = next(cause for kind, cause in _CAUSES.items() if kind in content_of)
     raise SourceEmptyError(f"{name!r} {cause}.", name=name, pages=count)
+
+
+def _has_known_letters(page: PdfPage) -> bool:
+    return any(line.text.strip(f"{UNKNOWN} ") for line in page.lines or ())
 
 
 def _too_much_text(name: str, limits: Limits) -> SourceLimitError:

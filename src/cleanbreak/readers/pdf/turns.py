@@ -6,8 +6,8 @@ halves fit together, as an unfinished line and one that starts in lower case.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from cleanbreak.readers.pdf.line import Line
@@ -70,12 +70,12 @@ def _heads(page: Body) -> Iterator[int]:
     yield 0
     if page.lines[0].text[0].islower() and len(page.lines[0].text) >= _MIN_TEXT:
         return
-    starts = _starts(page)[:_MAX_ASIDE]
-    for number, start in enumerate(starts):
+    starts = [0]
+    for start in islice(_starts(page, range(1, len(page.lines))), _MAX_ASIDE):
+        starts.append(start)
         two = page.lines[start]
         if two.text[0].islower() and len(two.text) >= _MIN_TEXT:
-            blocks = pairwise([0, *starts[: number + 1]])
-            if all(_is_aside(page.lines[first:end], two) for first, end in blocks):
+            if all(_is_aside(page.lines[first:end], two) for first, end in pairwise(starts)):
                 yield start
             return
 
@@ -87,7 +87,7 @@ def _tails(page: Body, two: Line) -> list[int]:
     """
     found = [0]
     end = len(page.lines)
-    for start in _starts(page)[: -_MAX_ASIDE - 1 : -1]:
+    for start in islice(_starts(page, range(end - 1, 0, -1)), _MAX_ASIDE):
         if not _is_aside(page.lines[start:end], two):
             break
         found.insert(0, len(page.lines) - start)
@@ -95,13 +95,12 @@ def _tails(page: Body, two: Line) -> list[int]:
     return found
 
 
-def _starts(page: Body) -> list[int]:
-    """The numbers of the lines, except the first, that start a paragraph or a note."""
-    return [
-        number
-        for number, separator in enumerate(page.separators, 1)
-        if separator == PARAGRAPH or _starts_note(page.lines[number - 1], page.lines[number])
-    ]
+def _starts(page: Body, numbers: Iterable[int]) -> Iterator[int]:
+    """Those of these lines, by number and without the first, that start a paragraph or a note."""
+    lines, separators = page
+    for number in numbers:
+        if separators[number - 1] == PARAGRAPH or _starts_note(lines[number - 1], lines[number]):
+            yield number
 
 
 def _starts_note(before: Line, line: Line) -> bool:

@@ -11,6 +11,7 @@ from cleanbreak.errors import SourceUnreadableError, StateConflictError
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.long_read import read_source
+from cleanbreak.worlds.reading import how_read
 from cleanbreak.worlds.records import (
     Malformed,
     Manifest,
@@ -120,9 +121,9 @@ def _read_source(
         # the bytes that were read. To hash and read them again would prove nothing more.
         return document, SourceRecord.of(document.source), ()
     trusted = _trusted_copy(book, session, stored)
-    encoding = session.record.encodings.get(book.number)
+    how = how_read(session.record, book.number)
     asks = while_reading(session.options, session.check_stop)
-    document = read_source(trusted.path, encoding, asks)
+    document = read_source(trusted.path, how, asks)
     if document.source is None or document.source.sha256 != trusted.sha256:
         raise SourceUnreadableError(
             f"{trusted.path.name!r} changed while it was being read; run again when it is at rest.",
