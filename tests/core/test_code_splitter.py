@@ -448,3 +448,13 @@ def test_deep_nesting_ends():
     """Hostile code must not exhaust the stack."""
     text = "f(" * 20_000
     assert "".join(texts_of(CodeSplitter(1000, "python").split(text))) == text
+
+
+def test_whether_a_chunk_is_half_full_does_not_depend_on_an_estimate():
+    """A function that counts characters cuts like characters."""
+    text = "a\x850."
+    cuts = [
+        [(chunk.start, chunk.end) for chunk in CodeSplitter(2, "rust", measure).split(text)]
+        for measure in ("characters", lambda text: sum(1 for _ in text))
+    ]
+    assert cuts[0] == cuts[1]

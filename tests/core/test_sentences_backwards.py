@@ -152,6 +152,14 @@ def test_overlap_starts_where_a_sentence_starts(sentence: str) -> None:
         assert overlap_start in starts
 
 
+def test_a_mark_before_the_window_ends_nothing_in_it() -> None:
+    """However far the window reaches, or a chunk's level would depend on its neighbours."""
+    text = "「はい。」「はい。」"
+    find_last = SentenceFinder(text).find_last
+    assert [find_last(text, 4, high) for high in range(5, 10)] == [-1] * 5
+    assert [find_last(text, 3, high) for high in range(5, 10)] == [5] * 5
+
+
 def test_the_language_is_that_of_the_text_and_not_of_the_window() -> None:
     """In German "3. Oktober" is a date; a window of such words alone says nothing of that."""
     text = "Der Hund ist nicht da, und die Katze schläft. " * 50 + "XXX ZZZ 3. Oktober XXX ZZZ QQQ."

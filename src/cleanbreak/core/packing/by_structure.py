@@ -126,7 +126,7 @@ class Packer:
         low, high = start, end
         unit = Span(start, end)  # divided also by places that are taken only for a whole unit
         for offsets, use in structure:
-            if use == "while little is begun" and 2 * (low - start) >= reach - start:
+            if use == "while little is begun" and self._is_half_full(start, low):
                 return low, "block"
             index = bisect_right(offsets, low)
             if index == len(offsets) or offsets[index] >= high:
@@ -144,6 +144,10 @@ class Packer:
             if low > start:
                 return low, "block"  # only the first fine level fills up a chunk that is begun
         return -1, "grapheme"
+
+    def _is_half_full(self, start: int, end: int) -> bool:
+        """In units of the measure, so that the limit's estimate in characters decides nothing."""
+        return 2 * self._counter.count(start, end) >= self._limit if end > start else False
 
     def _whole_units(
         self, start: int, floor: int, high: int, reach: int, offsets: Sequence[int]

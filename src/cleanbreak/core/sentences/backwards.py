@@ -266,7 +266,9 @@ class SentenceFinder:
             if content_end > high:
                 break
             last = content_end
-        return (last if last > low else -1), start
+        # Only closers: the mark lies before the window.
+        outside = last <= low or _CLOSERS.issuperset(text[low:last])
+        return (-1 if outside else last), start
 
 
 def _likely_start(text: str, low: int, high: int) -> int:
