@@ -19,7 +19,7 @@ COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[
 SPLITTER = {
     "--by", "--chunk-size", "--max-lookback", "--overlap", "--max-sentences", "--max-tokens",
     "--max-size", "--measure", "--merge-small", "--language", "--soft-wraps", "--oversize",
-    "--separator", "--cross-chapters",
+    "--separator", "--prefix", "--cross-chapters",
 }  # fmt: skip
 
 
@@ -277,3 +277,17 @@ def test_own_abbreviations_are_typed_one_by_one(tmp_path: Path) -> None:
     wrong = cleanbreak("split", path, "--by", "boundary", *given)
     assert wrong.exit_code != 0
     assert "--abbreviation needs --by sentences" in wrong.output
+
+
+def test_a_prefix_is_counted_with_each_chunk(tmp_path: Path) -> None:
+    """As it is when the chunks are embedded with it."""
+    book = tmp_path / "a.txt"
+    book.write_text("One two three four five six seven.", encoding="utf-8")
+    limits = ["--by", "tokens", "--max-tokens", "4", "--measure", "words"]
+    result = cleanbreak("split", book, *limits, "--prefix", "query: ", "--json")
+    assert [chunk["chunk_text"] for chunk in json.loads(result.stdout)] == [
+        "One two three", " four five six", " seven."
+    ]  # fmt: skip
+    wrong = cleanbreak("split", book, "--prefix", "query: ")
+    assert wrong.exit_code == 2
+    assert "--prefix needs --by tokens" in wrong.output

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cleanbreak import BoundarySplitter, CleanbreakError, Document, find_split_point
+from cleanbreak.core.packing import by_lookback
 from cleanbreak.core.packing.by_lookback import BreakFinder
 from cleanbreak.core.packing.levels import Breaks
 from cleanbreak.core.recipe import Recipe
@@ -351,3 +352,20 @@ def test_flags_behind_a_cluster_that_was_cut_stay_whole():
     """The flags were counted from the cut inside the cluster before them, so one was cut in two."""
     text = "\u0600🇦🇦🇧🇧"
     assert [chunk.end for chunk in BoundarySplitter(2, 0, 0).split(text)] == [2, 3, 5]
+
+
+def test_a_cluster_longer_than_many_chunks_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each chunk inside it looked back to its start, which was quadratic."""
+    looked = 0
+    whole = by_lookback.boundary_at_or_before
+
+    def noting(text: str, offset: int, floor: int) -> int:
+        nonlocal looked
+        looked += offset - floor
+        return whole(text, offset, floor)
+
+    monkeypatch.setattr(by_lookback, "boundary_at_or_before", noting)
+    text = "a" + "\u0301" * 6000 + " b."
+    chunks = BoundarySplitter(30, 20, 0).split(text)
+    assert len(chunks) == 201
+    assert looked < 2 * len(text)

@@ -372,3 +372,9 @@ def test_a_word_begins_with_its_no_break_space():
         ("b ", "word"),
         ("\xa000", "end"),
     ]
+
+
+def test_blanks_are_never_divided_between_cr_and_lf():
+    """Not even where the chunk before has room for one of the two."""
+    chunks = TokenSplitter(20, "characters").split("x\f000aaa000000000000\r\n\r00000000000000000a")
+    assert not any(chunk.text.startswith("\n") for chunk in chunks)

@@ -64,7 +64,10 @@ class WorldMachine(RuleBasedStateMachine):
 
     @rule(name=NAMES, text=CONTENTS, stopped=st.booleans())
     def ingest(self, name: str, text: str, stopped: bool) -> None:
-        """A new name is stored, a stored one with the same bytes resumes, else it conflicts."""
+        """A new name is stored, a stored one with the same bytes resumes, else it conflicts.
+
+        A new name for bytes that are stored already is the same book, and is not stored again.
+        """
         path = self._book(name, text)
         try:
             expected = self._readable(path)
@@ -73,6 +76,10 @@ class WorldMachine(RuleBasedStateMachine):
         known = self.names.get(name)
         if known and path.read_bytes() != self.stored_bytes(known, name):
             with pytest.raises(errors.StateConflictError):
+                self.world.ingest(path)
+            return
+        if not known and (twin := self.book_of(path.read_bytes())):
+            if twin not in self.removed:
                 self.world.ingest(path)
             return
         number = known or self.next_number()
@@ -84,6 +91,13 @@ class WorldMachine(RuleBasedStateMachine):
         self.names[name] = number
         self.texts[number] = expected
         self.removed.discard(number)
+
+    def book_of(self, data: bytes) -> int | None:
+        """The book with these bytes, under any name."""
+        held = (
+            number for name, number in self.names.items() if self.stored_bytes(number, name) == data
+        )
+        return next(held, None)
 
     def stored_bytes(self, number: int, name: str) -> bytes:
         """What the good copy holds."""

@@ -22,7 +22,7 @@ def slow_reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """A reader that needs minutes for each file, and ends with the test."""
     ended = threading.Event()
 
-    def read(path: Path, encoding: str | None) -> cb.Document:
+    def read(path: Path, **_options: object) -> cb.Document:
         ended.wait(60)
         return cb.Document("A text.")
 

@@ -122,6 +122,9 @@ _SPLITTER = {
             "line end. Can be given several times.",
         ),
     ),
+    "prefix": _text(
+        "--prefix", help="What is put before each chunk when it is embedded, to be counted with it."
+    ),
     "cross_chapters": (
         bool,
         typer.Option(

@@ -95,7 +95,7 @@ class Document:
     warnings: tuple[SourceWarning, ...] = ()
 
 
-def as_document(source: str | Document) -> Document:
+def as_document(source: object) -> Document:
     """A document as it is, a string as a document without sections.
 
     Raises:

@@ -4,6 +4,8 @@ import hashlib
 from typing import Any
 
 from cleanbreak.core.recipe import Recipe
+from cleanbreak.core.text.utf8 import utf8
+from cleanbreak.errors import SplitError
 
 _HASHED_AT_ONCE = 1 << 20
 
@@ -52,6 +54,45 @@ class Fingerprint:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_fingerprint, (self.recipe, self.text_sha256))
+
+
+class StreamFingerprint(Fingerprint):
+    """The same for a text that arrives in pieces: its digest is known when all have come."""
+
+    __slots__ = ("_hash", "_length")
+
+    def __init__(self, recipe: Recipe) -> None:
+        super().__init__(recipe, "")
+        self._text = None
+        self._hash = hashlib.sha256()
+        self._length = 0
+
+    def add(self, piece: str) -> None:
+        """Hash the next piece.
+
+        Raises:
+            TextInvalidError: if the piece holds a lone surrogate.
+        """
+        self._hash.update(utf8(piece, self._length))
+        self._length += len(piece)
+
+    def finish(self) -> None:
+        """Say that the last piece was added."""
+        self._text_sha256 = self._hash.hexdigest()
+
+    @property
+    def text_sha256(self) -> str:
+        """SHA-256 of the whole text.
+
+        Raises:
+            SplitError: while pieces may follow.
+        """
+        if not self._text_sha256:
+            raise SplitError(
+                "The id of a chunk depends on the whole text, of which pieces are still to come; "
+                "ask for it when the stream has ended."
+            )
+        return self._text_sha256
 
 
 def _fingerprint(recipe: Recipe, text_sha256: str) -> Fingerprint:

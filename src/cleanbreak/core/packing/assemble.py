@@ -1,13 +1,15 @@
 """From cuts to chunks: numbers, offsets, overlap, sections and ids, written once for all splitters."""
 
 import logging
+import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from cleanbreak.core.chunk import BreakLevel, Chunk, HeadingPath
 from cleanbreak.core.document import Document, Section
-from cleanbreak.core.fingerprint import Fingerprint
+from cleanbreak.core.fingerprint import Fingerprint, StreamFingerprint
 from cleanbreak.core.packing.sections import SectionSweep
+from cleanbreak.core.packing.window import Window
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.core.text.utf8 import utf8_length
@@ -44,10 +46,25 @@ def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) 
         TextInvalidError: if the text holds a lone surrogate, which has no UTF-8 form.
     """
     text = document.text
-    length = len(text)
+    return _chunks(document, text, len(text), pieces, Fingerprint(recipe, text))
+
+
+def assemble_stream(
+    window: Window, pieces: Iterable[PieceFields], fingerprint: StreamFingerprint
+) -> Iterator[Chunk]:
+    """The same for a text that arrives in pieces, held only as far as the window reaches."""
+    return _chunks(Document(""), window, sys.maxsize, pieces, fingerprint)
+
+
+def _chunks(
+    document: Document,
+    text: str | Window,
+    length: int,
+    pieces: Iterable[PieceFields],
+    fingerprint: Fingerprint,
+) -> Iterator[Chunk]:
     source = document.source.name if document.source else None
     line = 1 if document.source and document.source.media_type in _WITH_LINES else None
-    fingerprint = Fingerprint(recipe, text)
     sweep = SectionSweep(document.sections) if document.sections else None
     heading_path: HeadingPath | None = None
     sections: tuple[Section, ...] = ()
@@ -83,7 +100,7 @@ def assemble(document: Document, pieces: Iterable[PieceFields], recipe: Recipe) 
         if line is not None:
             line += count_newlines(chunk_text)
         start, byte_start = end, byte_end
-    _log.debug("cut %d characters into %d chunks (%s)", len(text), number, recipe.splitter)
+    _log.debug("cut %d characters into %d chunks (%s)", start, number, fingerprint.recipe.splitter)
 
 
 def _broken_promise(start: int, end: int, length: int) -> SplitError:

@@ -11,25 +11,34 @@ from cleanbreak.core.packing.levels import (
     Level,
 )
 from cleanbreak.core.sentences.backwards import LOOKS_AHEAD
-from cleanbreak.core.text.graphemes import boundary_at_or_before, is_boundary
+from cleanbreak.core.text.graphemes import (
+    boundary_at_or_after,
+    boundary_at_or_before,
+    is_boundary,
+)
+
+# Characters that follow a cut inside a cluster too long for a chunk, before more are looked at.
+_USUAL_CLUSTER = 64
 
 
 class BreakFinder:
     """Finds where to cut one text. What is true of the whole text is looked at once, here.
 
     `far` says whether a sentence end in half the chunk goes before a word end within the look-back.
-    `separators` take the place of all levels but words.
+    `separators` take the place of all levels but words. ``cluster`` is the last cut inside a cluster
+    too long for a chunk, and an earlier boundary to count from.
     """
 
     __slots__ = (
         "_breaks",
-        "_cluster",
+        "_cluster_end",
         "_has_lf_lines",
         "_is_far",
         "_is_plain",
         "_last_paragraph",
         "_levels",
         "_text",
+        "cluster",
     )
 
     def __init__(
@@ -51,8 +60,8 @@ class BreakFinder:
             self._levels = (*map(_separator_level, separators), words)
         # Without CR, every place between two ASCII characters is a grapheme boundary.
         self._is_plain = only_lf and text.isascii()
-        # The last cut inside a cluster too long for a chunk, and an earlier boundary to count from.
-        self._cluster = -1, 0
+        self.cluster = -1, 0
+        self._cluster_end = 0
 
     def split_point(self, start: int, chunk_size: int, max_lookback: int) -> tuple[int, BreakLevel]:
         """Where the chunk that starts at `start` should end, and the level of the break there."""
@@ -94,17 +103,33 @@ class BreakFinder:
 
     def _last_boundary(self, start: int, high: int) -> int:
         """The last boundary after `start` up to `high`, or `high` inside a cluster that is longer."""
-        inside, floor = self._cluster
-        floor = floor if start == inside else start
+        inside, floor = self.cluster
+        if start != inside:
+            floor = start
+        elif high < self._cluster_end:  # known: to look from its start each time would be quadratic
+            self.cluster = high, floor
+            return high
         cut = boundary_at_or_before(self._text, high, floor)
         if cut > start and is_boundary(self._text, cut, floor):
             return cut
-        self._cluster = high, floor
+        self.cluster = high, floor
+        self._cluster_end = _cluster_end(self._text, high, floor)
         return high
 
     def level_at(self, start: int, end: int) -> BreakLevel:
         """The level of the break at the end of a chunk that was not cut by looking for breaks."""
         return self._breaks.level_at(start, end, "grapheme")
+
+
+def _cluster_end(text: str, offset: int, floor: int) -> int:
+    """Where the cluster around an offset ends; the cost is that of its length, not of the text."""
+    step, length = _USUAL_CLUSTER, len(text)
+    while True:
+        ceiling = min(offset + step, length)
+        end = boundary_at_or_after(text, offset, ceiling, floor)
+        if end < ceiling or ceiling == length:
+            return end
+        step *= 2
 
 
 def _separator_level(separator: str) -> Level:

@@ -144,7 +144,9 @@ class Pending:
         at = end
         for _ in range(_MOST_PLACES):
             at = boundary_at_or_before(text, at - 1, start) if at - 1 > start else start
-            if at <= start or self._counter.count(at, following) > self._limit:
+            if at <= start or not is_boundary(text, at, start):
+                return
+            if self._counter.count(at, following) > self._limit:
                 return
             yield at
 

@@ -84,7 +84,7 @@ class SentenceFinder:
         self._last_mark = _last_ascii_mark if text.isascii() else _last_mark_of(language)
         self._paragraphs = Paragraphs(text, language, self._newlines)
         self._end_of = Glance(language, self._paragraphs, is_ascii=text.isascii()).end_of
-        self._content_end = _last_content_end(text)
+        self._content_end = last_content_end(text)
         self._is_prepared = True
 
     def find_last(self, text: str, low: int, high: int) -> int:
@@ -285,7 +285,7 @@ def _content_end(text: str, low: int, end: int) -> int:
     return low + len(content)
 
 
-def _last_content_end(text: str) -> int:
+def last_content_end(text: str) -> int:
     """The same for a whole text, without a copy of it."""
     end = len(text)
     while end and (text[end - 1].isspace() or text[end - 1] == ZERO_WIDTH_SPACE):

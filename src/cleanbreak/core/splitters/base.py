@@ -1,7 +1,7 @@
 """What splitters have in common: what they promise, and what the built-in ones share."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import ClassVar, Protocol
@@ -10,7 +10,11 @@ from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
 from cleanbreak.core.measures.measure import CHARACTERS
 from cleanbreak.core.packing.assemble import PieceFields, assemble
+from cleanbreak.core.packing.window import checked_pieces
 from cleanbreak.core.recipe import Recipe
+
+# What can be iterated over, and is no sequence of strings that follow one another.
+_NO_PIECES = (str, bytes, bytearray, Mapping)
 
 
 class Splitter(Protocol):
@@ -81,10 +85,32 @@ class FrozenSplitter(Splitter):
         measure = values.pop("measure", CHARACTERS)
         return Recipe(self.NAME, self.VERSION, values, measure.name, tuple(functions))
 
-    def stream(self, source: str | Document) -> Iterator[Chunk]:
-        """Yield the chunks of `source` while cutting, holding one at a time; see `Splitter.stream`."""
-        document, pieces = self._cut(as_document(source))
+    def stream(self, source: str | Document | Iterable[str]) -> Iterator[Chunk]:
+        """Yield the chunks of `source` while cutting, holding one at a time.
+
+        Strings that follow one another are cut as the text that they make together. What must be
+        known of the whole text is, as everywhere, decided once: where headings and chapters lie,
+        whether it is hard-wrapped, its language. So only the boundary splitter holds less than the
+        whole text; see there.
+
+        Raises:
+            SettingsError: if `source` is none of these, such as bytes.
+        """
+        if isinstance(source, _NO_PIECES) or not isinstance(source, Iterable):
+            return self._chunks(as_document(source))
+        return self._stream_pieces(source)
+
+    def split(self, source: str | Document) -> list[Chunk]:
+        """All chunks of `source`; none if its text is empty."""
+        return list(self._chunks(as_document(source)))
+
+    def _chunks(self, document: Document) -> Iterator[Chunk]:
+        document, pieces = self._cut(document)
         return assemble(document, pieces, self.recipe)
+
+    def _stream_pieces(self, pieces: Iterable[str]) -> Iterator[Chunk]:
+        """The chunks of a text that arrives in pieces; for most, all must have come."""
+        yield from self._chunks(Document("".join(checked_pieces(pieces))))
 
     @abstractmethod
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:

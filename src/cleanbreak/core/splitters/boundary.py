@@ -1,30 +1,49 @@
 """The default splitter: chunks up to a number of characters, cut at the cleanest break near."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import index
 from types import MappingProxyType
+from typing import NamedTuple
 
 from cleanbreak.core.checks import function_or_none, one_of, whole_number, yes_or_no
+from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
+from cleanbreak.core.fingerprint import StreamFingerprint
 from cleanbreak.core.measures.measure import CHARACTERS
-from cleanbreak.core.packing.assemble import PieceFields
+from cleanbreak.core.packing.assemble import PieceFields, assemble_stream
 from cleanbreak.core.packing.by_lookback import BreakFinder
 from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import OVERLAP_BY_WORDS, Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
+from cleanbreak.core.packing.window import Window
+from cleanbreak.core.sentences.backwards import LOOKS_AHEAD, last_content_end
+from cleanbreak.core.sentences.languages import detect_language
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.breaks import has_clause_marks
-from cleanbreak.core.text.wrapping import is_hard_wrapped, samples
+from cleanbreak.core.text.wrapping import SAMPLED, is_hard_wrapped, samples
 from cleanbreak.errors import CleanbreakError, SettingsError, SplitError
 
 _log = logging.getLogger("cleanbreak")
 
+# Characters read at once from a text that arrives in pieces.
+_READ = 1 << 16
+# Characters before a chunk, and its overlap, by which cuts are judged: sentences and clusters.
+_LOOKS_BACK = 4096
+
 ChooseBoundary = Callable[[str, int, int], int]
 """(remaining text, chunk size, max look-back) to the length of the next chunk."""
+
+
+class _Kind(NamedTuple):
+    """What is decided once for a whole text."""
+
+    lines: bool
+    far: bool
+    language: str = "auto"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -52,6 +71,11 @@ class BoundarySplitter(FrozenSplitter):
         find_split_point: another boundary chooser, given the remaining text, the chunk size and
             the look-back, and giving the length of the next chunk. It is not trusted: a split
             point that does not progress or lies outside raises `SplitError`.
+
+    ``stream`` of strings that arrive one by one holds some 100,000 characters. The first 65,536 then
+    decide whether the text is hard-wrapped and what its language is, where ``split`` looks at
+    samples of the whole text; the chunks are the same unless a text starts otherwise than it is.
+    The ``id`` of a chunk, which depends on the whole text, can be asked for when all have come.
 
     Raises:
         SettingsError: for a size that is not a whole number in its range, or a word not allowed.
@@ -103,18 +127,24 @@ class BoundarySplitter(FrozenSplitter):
     LATER = MappingProxyType({"separators": None, "cross_chapters": False})
 
     def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
-        text, auto = document.text, self.soft_wraps == "auto"
-        lines = not (auto and is_hard_wrapped(text))
-        far = auto and (not lines or any(map(has_clause_marks, samples(text))))
-        cut = partial(self._pieces, lines=lines, far=far)
+        cut = partial(self._pieces, kind=self._kind_of(document.text))
         return document, by_chapter(document, cut, cross=self.cross_chapters)
 
-    def _pieces(self, text: str, *, lines: bool, far: bool) -> Iterator[PieceFields]:
-        breaks = Breaks(text, lines=lines)
-        finder = BreakFinder(breaks, far=far, separators=self.separators or ())
-        overlap = OverlapFinder(
-            breaks, self.overlap_size, Counter(text, CHARACTERS), OVERLAP_BY_WORDS
+    def _kind_of(self, text: str) -> "_Kind":
+        auto = self.soft_wraps == "auto"
+        lines = not (auto and is_hard_wrapped(text))
+        return _Kind(lines, auto and (not lines or any(map(has_clause_marks, samples(text)))))
+
+    def _finders(self, text: str, kind: "_Kind") -> tuple[BreakFinder, OverlapFinder]:
+        breaks = Breaks(text, lines=kind.lines, language=kind.language)
+        counter = Counter(text, CHARACTERS)
+        return (
+            BreakFinder(breaks, far=kind.far, separators=self.separators or ()),
+            OverlapFinder(breaks, self.overlap_size, counter, OVERLAP_BY_WORDS),
         )
+
+    def _pieces(self, text: str, kind: "_Kind") -> Iterator[PieceFields]:
+        finder, overlap = self._finders(text, kind)
         start = 0
         while start < len(text):
             if self.find_split_point is None:
@@ -124,6 +154,35 @@ class BoundarySplitter(FrozenSplitter):
                 level = finder.level_at(start, end) if start < end < len(text) else "end"
             yield end, overlap.start(start), None, False, level
             start = end
+
+    def _stream_pieces(self, pieces: Iterable[str]) -> Iterator[Chunk]:
+        if self.find_split_point is not None:  # it is given all that remains
+            return super(BoundarySplitter, self)._stream_pieces(pieces)
+        fingerprint = StreamFingerprint(self.recipe)
+        window = Window(pieces, fingerprint)
+        return assemble_stream(window, self._pieces_as_they_come(window), fingerprint)
+
+    def _pieces_as_they_come(self, window: Window) -> Iterator[PieceFields]:
+        window.read(SAMPLED)
+        kind = self._kind_of(window.text)._replace(language=detect_language(window.text))
+        start, cluster = 0, (-1, 0)
+        while True:
+            base, text = window.start, window.text
+            finder, overlap = self._finders(text, kind)
+            finder.cluster = cluster[0] - base, cluster[1] - base
+            # Where a cut may fall now: what follows must have come, and no run of blanks be open.
+            last = last_content_end(text) - self.chunk_size - LOOKS_AHEAD
+            while start - base < (len(text) if window.is_whole else last):
+                end, level = finder.split_point(start - base, self.chunk_size, self.max_lookback)
+                yield base + end, base + overlap.start(start - base), None, False, level
+                start = base + end
+            if window.is_whole:
+                return
+            inside, floor = finder.cluster
+            cluster = base + inside, base + floor
+            needed = start - self.overlap_size - _LOOKS_BACK
+            window.drop_before(min(needed, cluster[1]) if cluster[0] == start else needed)
+            window.read(max(_READ, self.chunk_size, len(window.text)))
 
     def _ask(self, choose: ChooseBoundary, remaining: str) -> int:
         """Ask a chooser that is not ours, and turn each of its exceptions into one error.

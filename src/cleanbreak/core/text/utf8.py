@@ -17,8 +17,17 @@ def utf8_length(text: str, start: int = 0) -> int:
     Raises:
         TextInvalidError: if it holds a lone surrogate, with the offset in the document.
     """
+    return len(utf8(text, start))
+
+
+def utf8(text: str, start: int = 0) -> bytes:
+    """The UTF-8 form of `text`, which starts at `start` in its document.
+
+    Raises:
+        TextInvalidError: as `utf8_length` does.
+    """
     try:
-        return len(text.encode())
+        return text.encode()
     except UnicodeEncodeError as error:
         raise lone_surrogate(start + error.start) from None
 

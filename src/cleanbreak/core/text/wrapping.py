@@ -14,6 +14,8 @@ from cleanbreak.core.text.characters import CLOSERS, SPACED_MARKS, UNSPACED_MARK
 _SAMPLES = 4
 # Together enough for about a thousand lines, so that the cost does not grow with the document.
 _SAMPLE_LENGTH = 16_384
+SAMPLED = _SAMPLES * _SAMPLE_LENGTH
+"""Characters of the samples together; a text of no more is looked at whole."""
 _FEWEST_LINES = 4
 # Code points; verse, addresses and lists are narrower, wrapped prose is not.
 _NARROWEST = 40
@@ -73,7 +75,7 @@ def _lines_inside_paragraphs(text: str) -> Iterator[_Line]:
 
 def samples(text: str) -> list[str]:
     """Four stretches, evenly spread, that show what kind of text it is; a short text itself."""
-    if len(text) <= _SAMPLES * _SAMPLE_LENGTH:
+    if len(text) <= SAMPLED:
         return [text]
     step = (len(text) - _SAMPLE_LENGTH) // (_SAMPLES - 1)
     return [text[at : at + _SAMPLE_LENGTH] for at in range(0, step * _SAMPLES, step)]
