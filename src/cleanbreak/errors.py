@@ -37,6 +37,14 @@ The tree; the code of each class is stable, and programs may rely on it::
       RunInterruptedError               RUN_INTERRUPTED      stopped on request; can be resumed
       WorkerDiedError                   WORKER_DIED          a process of a pool ended over a source
       DependencyMissingError            DEPENDENCY_MISSING   an extra is not installed
+      CatalogueInvalidError             CATALOG_INVALID      a file of the catalogue of models
+      ModelUnknownError                 MODEL_UNKNOWN        no such model in the catalogue
+      ProviderError
+        KeyInvalidError                 PROVIDER_KEY_INVALID       a key file is not valid
+        KeysMissingError                PROVIDER_KEYS_MISSING      no key for the model
+        KeyRejectedError                PROVIDER_KEY_REJECTED      the provider accepts no key
+        RequestTooLargeError            REQUEST_EXCEEDS_QUOTA      larger than a minute's quota
+        ProviderUnavailableError        PROVIDER_UNAVAILABLE_UNTIL no key is free in time
 
 A message is one sentence for a person, with what to do next. ``details`` holds what a program
 can read: counts, lengths, offsets and file *names*. Neither ever holds source text, keys or the
@@ -347,3 +355,51 @@ class DependencyMissingError(CleanbreakError):
     """An optional dependency is not installed. ``details`` has ``package`` and ``extra``."""
 
     code = "DEPENDENCY_MISSING"
+
+
+class CatalogueInvalidError(CleanbreakError):
+    """A file of the catalogue of models is not valid. ``details`` has ``name``, the file's."""
+
+    code = "CATALOG_INVALID"
+
+
+class ModelUnknownError(CleanbreakError):
+    """The catalogue has no model of that name. ``details`` has ``suggestion``."""
+
+    code = "MODEL_UNKNOWN"
+
+
+class ProviderError(CleanbreakError):
+    """A provider of models cannot be asked, or did not answer as it should."""
+
+    code = "PROVIDER_ERROR"
+
+
+class KeyInvalidError(ProviderError):
+    """A key file that is enabled is not valid. ``details`` has ``name``, the file's, and ``rule``."""
+
+    code = "PROVIDER_KEY_INVALID"
+
+
+class KeysMissingError(ProviderError):
+    """No key allows the model. ``details`` has ``provider``."""
+
+    code = "PROVIDER_KEYS_MISSING"
+
+
+class KeyRejectedError(ProviderError):
+    """The provider accepts none of the keys. ``details`` has ``provider`` and ``keys``, a count."""
+
+    code = "PROVIDER_KEY_REJECTED"
+
+
+class RequestTooLargeError(ProviderError):
+    """A request is larger than the quota of a minute, so waiting would not help."""
+
+    code = "REQUEST_EXCEEDS_QUOTA"
+
+
+class ProviderUnavailableError(ProviderError):
+    """No key is free in time. ``details`` has ``until``, in ISO 8601 and UTC."""
+
+    code = "PROVIDER_UNAVAILABLE_UNTIL"
