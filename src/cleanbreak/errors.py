@@ -45,6 +45,16 @@ The tree; the code of each class is stable, and programs may rely on it::
         KeyRejectedError                PROVIDER_KEY_REJECTED      the provider accepts no key
         RequestTooLargeError            REQUEST_EXCEEDS_QUOTA      larger than a minute's quota
         ProviderUnavailableError        PROVIDER_UNAVAILABLE_UNTIL no key is free in time
+        ProviderStatusError             PROVIDER_STATUS            refused, or failed after retries
+      EmbeddingError
+        EmbeddingTooLargeError          EMBEDDING_CHUNK_TOO_LARGE  longer than the model takes
+        EmbeddingMismatchError          EMBEDDING_BATCH_MISMATCH   not one vector for each text
+        EmbeddingInvalidError           EMBEDDING_VECTOR_INVALID   zero, not finite, or too short
+        EmbeddingUnsupportedError       UNSUPPORTED_EMBEDDING_MODEL
+        EmbeddingContractError          EMBEDDING_MODEL_CONTRACT_INCOMPLETE  limits are not stated
+        ModelNotInstalledError          MODEL_NOT_INSTALLED        fetch it first
+        ModelMalformedError             MODEL_MALFORMED            not the files that were expected
+        ModelInstallError               MODEL_INSTALL_FAILED       the weights cannot be had
 
 A message is one sentence for a person, with what to do next. ``details`` holds what a program
 can read: counts, lengths, offsets and file *names*. Neither ever holds source text, keys or the
@@ -403,3 +413,67 @@ class ProviderUnavailableError(ProviderError):
     """No key is free in time. ``details`` has ``until``, in ISO 8601 and UTC."""
 
     code = "PROVIDER_UNAVAILABLE_UNTIL"
+
+
+class ProviderStatusError(ProviderError):
+    """A provider refused a request, or failed after all retries.
+
+    ``details`` has ``status`` (``None`` for a failure of the network), ``why``, a word, and
+    ``retryable``: whether the same request may work later.
+    """
+
+    code = "PROVIDER_STATUS"
+
+
+class EmbeddingError(CleanbreakError):
+    """Vectors cannot be made, or cannot be used."""
+
+    code = "EMBEDDING_FAILED"
+
+
+class EmbeddingTooLargeError(EmbeddingError):
+    """A text is longer than the model takes; nothing was sent. ``details`` has ``index``."""
+
+    code = "EMBEDDING_CHUNK_TOO_LARGE"
+
+
+class EmbeddingMismatchError(EmbeddingError):
+    """The model gave another number of vectors than it got texts."""
+
+    code = "EMBEDDING_BATCH_MISMATCH"
+
+
+class EmbeddingInvalidError(EmbeddingError):
+    """A vector is zero, not finite, or of another length than the profile says."""
+
+    code = "EMBEDDING_VECTOR_INVALID"
+
+
+class EmbeddingUnsupportedError(EmbeddingError):
+    """The model cannot make vectors. ``details`` has ``model`` where it is in the catalogue."""
+
+    code = "UNSUPPORTED_EMBEDDING_MODEL"
+
+
+class EmbeddingContractError(EmbeddingError):
+    """The catalogue does not state the limits of the model. ``details`` has ``missing``."""
+
+    code = "EMBEDDING_MODEL_CONTRACT_INCOMPLETE"
+
+
+class ModelNotInstalledError(CleanbreakError):
+    """The weights of a model are not on this machine. ``details`` has ``model``."""
+
+    code = "MODEL_NOT_INSTALLED"
+
+
+class ModelMalformedError(CleanbreakError):
+    """The files of a model are not what was expected. ``details`` has ``name``, of a file."""
+
+    code = "MODEL_MALFORMED"
+
+
+class ModelInstallError(CleanbreakError):
+    """The weights of a model cannot be had from anywhere."""
+
+    code = "MODEL_INSTALL_FAILED"

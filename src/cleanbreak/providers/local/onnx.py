@@ -1,0 +1,216 @@
+"""Vectors from an ONNX model and its tokenizer, in this process."""
+
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cleanbreak.errors import DependencyMissingError, ModelMalformedError
+from cleanbreak.providers.clients.protocol import Kind
+from cleanbreak.providers.embedding.embedder import Stop
+from cleanbreak.providers.embedding.profile import EmbeddingProfile
+from cleanbreak.providers.embedding.remote import too_large
+from cleanbreak.providers.embedding.vectors import checked_vectors, combined, numeric
+
+if TYPE_CHECKING:
+    import numpy as np
+
+MODEL_FILE, TOKENIZER_FILE = "model.onnx", "tokenizer.json"
+
+# Texts that go through the model together. They are sorted by length first: a batch costs as much
+# as its longest text times its size, and small ones fit the caches of the processor.
+_BATCH = 16
+
+# How many tokens of a document are read around each place of a chunk, for late pooling.
+_STRIDE_SHARE = 0.5
+
+
+class OnnxModel:
+    """A model and its tokenizer; loaded when first used."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def tokens(self, texts: Sequence[str]) -> list[Any]:
+        """The tokenizer's encodings, with special tokens and without truncation."""
+        return self._parts()[1].encode_batch(list(texts))
+
+    def run(self, rows: Sequence[Sequence[int]]) -> tuple["np.ndarray", "np.ndarray | None"]:
+        """The vectors of texts, and those of their tokens where the model gives them."""
+        np = numeric()
+        session, _ = self._parts()
+        longest = max(map(len, rows))
+        ids = np.zeros((len(rows), longest), np.int64)
+        mask = np.zeros_like(ids)
+        for number, row in enumerate(rows):
+            ids[number, : len(row)] = row
+            mask[number, : len(row)] = 1
+        feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        names = {entry.name for entry in session.get_inputs()}
+        found = session.run(None, {name: feeds[name] for name in names & feeds.keys()})
+        pooled = next((array for array in found if array.ndim == 2), None)
+        tokens = next((array for array in found if array.ndim == 3), None)
+        if pooled is None and tokens is None:
+            raise _malformed(MODEL_FILE, "gives no vectors")
+        if pooled is None:
+            pooled = _mean(tokens, mask)
+        return pooled, tokens
+
+    def _parts(self) -> tuple[Any, Any]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _load(self._folder)
+            return self._loaded
+
+
+def _load(folder: Path) -> tuple[Any, Any]:
+    try:
+        import onnxruntime
+
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise DependencyMissingError(
+            "Models on this machine need more packages: pip install 'cleanbreak[local]'",
+            package=error.name,
+            extra="local",
+        ) from None
+    for name in (MODEL_FILE, TOKENIZER_FILE):
+        if not (folder / name).is_file():
+            raise _malformed(name, "is missing")
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = os.cpu_count() or 1
+    try:
+        session = onnxruntime.InferenceSession(
+            folder / MODEL_FILE, options, providers=["CPUExecutionProvider"]
+        )
+    except Exception as error:
+        raise _malformed(MODEL_FILE, "cannot be loaded") from error
+    try:
+        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+    except Exception as error:
+        raise _malformed(TOKENIZER_FILE, "cannot be loaded") from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return session, tokenizer
+
+
+def _mean(tokens: "np.ndarray", mask: "np.ndarray") -> "np.ndarray":
+    wide = mask[:, :, None].astype(tokens.dtype)
+    return (tokens * wide).sum(axis=1) / wide.sum(axis=1)
+
+
+def _malformed(name: str, why: str) -> ModelMalformedError:
+    return ModelMalformedError(
+        f"{name!r} of the model {why}; install the model again, or check the folder.", name=name
+    )
+
+
+class LocalEmbedder:
+    """Vectors of a model on this machine. Nothing is ever truncated."""
+
+    # Enough that sorting by length pays, and few enough that a stop is heard in a second or two.
+    most_texts = 64
+    places = 1
+
+    def __init__(self, profile: EmbeddingProfile, model: OnnxModel) -> None:
+        self.profile = profile
+        self._model = model
+
+    def embed(
+        self,
+        texts: Sequence[str],
+        kind: Kind = "document",
+        *,
+        deadline_seconds: float | None = None,
+        stop: Stop | None = None,
+    ) -> "np.ndarray":
+        """See `Embedder`."""
+        profile = self.profile
+        if not texts:
+            return checked_vectors([], 0, profile.dimensions, normalise=True)
+        prefix = profile.query_prefix if kind == "query" else profile.document_prefix
+        inputs = [prefix + text for text in texts]
+        rows = [encoding.ids for encoding in self._model.tokens(inputs)]
+        pieces: list[list[list[int]]] = [self._pieces(index, row) for index, row in enumerate(rows)]
+        flat = [piece for of_text in pieces for piece in of_text]
+        vectors = self._vectors(flat)
+        if len(flat) == len(texts):
+            return vectors
+        return self._joined(vectors, pieces)
+
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> "np.ndarray | None":
+        """The vectors of spans whose tokens have seen the text around them.
+
+        The text is read in windows as long as the model takes, each half over the one before; a
+        span's vector is the mean of those of its tokens. ``None`` unless the profile's pooling is
+        ``"late"``.
+
+        Raises:
+            EmbeddingInvalidError: if a span holds no token.
+        """
+        if self.profile.pooling != "late" or not spans:
+            return None
+        np = numeric()
+        (encoding,) = self._model.tokens([text])
+        kept = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
+        ids = np.array(encoding.ids)[kept]
+        offsets = [encoding.offsets[place] for place in kept]
+        states = self._token_states(encoding, ids)
+        starts = np.array([start for start, _ in offsets])
+        rows = []
+        for start, end in spans:
+            first, last = np.searchsorted(starts, [start, end])
+            rows.append(states[first : max(last, first + 1)].mean(axis=0))
+        return checked_vectors(np.stack(rows), len(spans), self.profile.dimensions, normalise=True)
+
+    def _token_states(self, encoding: Any, ids: "np.ndarray") -> "np.ndarray":
+        np = numeric()
+        first, last = encoding.ids[0], encoding.ids[-1]  # the special tokens around a text
+        room = (self.profile.max_input_tokens or 512) - 2
+        step = max(1, int(room * _STRIDE_SHARE))
+        total = np.zeros((len(ids), self.profile.dimensions), np.float32)
+        seen = np.zeros((len(ids), 1), np.float32)
+        for start in range(0, max(1, len(ids) - (room - step)), step):
+            window = [first, *ids[start : start + room].tolist(), last]
+            _, tokens = self._model.run([window])
+            if tokens is None:
+                raise _malformed(MODEL_FILE, "gives no vectors of tokens, which late pooling needs")
+            total[start : start + room] += tokens[0][1:-1]
+            seen[start : start + room] += 1
+        return total / np.maximum(seen, 1)
+
+    def _pieces(self, index: int, ids: list[int]) -> list[list[int]]:
+        """The tokens as the model can take them: whole, or cut where the profile allows it."""
+        most = self.profile.max_input_tokens
+        if most is None or len(ids) <= most:
+            return [ids]
+        if self.profile.max_length_policy == "block":
+            raise too_large(index, len(ids), most)
+        first, *inner, last = ids
+        room = most - 2
+        return [[first, *inner[at : at + room], last] for at in range(0, len(inner), room)]
+
+    def _vectors(self, rows: list[list[int]]) -> "np.ndarray":
+        np = numeric()
+        order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
+        vectors = np.empty((len(rows), self.profile.dimensions), np.float32)
+        for start in range(0, len(order), _BATCH):
+            places = order[start : start + _BATCH]
+            pooled, _ = self._model.run([rows[place] for place in places])
+            vectors[places] = checked_vectors(
+                pooled, len(places), self.profile.dimensions, normalise=self.profile.normalise
+            )
+        return vectors
+
+    def _joined(self, vectors: "np.ndarray", pieces: list[list[list[int]]]) -> "np.ndarray":
+        """One vector a text, of its pieces by their lengths."""
+        rows, at = [], 0
+        for of_text in pieces:
+            end = at + len(of_text)
+            rows.append(combined(vectors[at:end], [len(piece) - 2 for piece in of_text]))
+            at = end
+        return numeric().stack(rows)
