@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from cleanbreak.errors import DependencyMissingError
 from cleanbreak.providers.clients.protocol import Request
-from cleanbreak.providers.clients.refusal import Transient, refusal
+from cleanbreak.providers.clients.refusal import TransientError, refusal
 
 if TYPE_CHECKING:
     import httpx
@@ -39,8 +39,8 @@ class HttpClient:
         """The decoded JSON of a successful answer.
 
         Raises:
-            Limited, Rejected, Refused: by the status of another answer.
-            Transient: for a status that may pass, a failure of the network, or no JSON.
+            LimitedError, RejectedError, RefusedError: by the status of another answer.
+            TransientError: for a status that may pass, a failure of the network, or no JSON.
         """
         httpx = self._httpx
         try:
@@ -58,15 +58,15 @@ class HttpClient:
             httpx.CookieConflict,
         ) as error:
             # The class says what happened; the text may hold the address and what was sent.
-            raise Transient(type(error).__name__) from None
+            raise TransientError(type(error).__name__) from None
 
     def _decoded(self, answer: "httpx.Response") -> Any:
         if len(answer.content) > _MOST_BYTES:
-            raise Transient("an answer of over 64 MB")
+            raise TransientError("an answer of over 64 MB")
         try:
             return answer.json()
         except ValueError:
-            raise Transient("an answer that is no JSON") from None
+            raise TransientError("an answer that is no JSON") from None
 
     def close(self) -> None:
         """Close the connections."""

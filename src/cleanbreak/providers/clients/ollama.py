@@ -12,7 +12,12 @@ class OllamaEmbeddings:
     most_texts = 32
 
     def request(
-        self, model: str, texts: Sequence[str], kind: Kind, dimensions: int | None, key: str
+        self,
+        model: str,
+        texts: Sequence[str],
+        kind: Kind,  # noqa: ARG002 (the protocol has one form for both)
+        dimensions: int | None,  # noqa: ARG002 (its models have one length)
+        key: str,
     ) -> Request:
         """See `EmbeddingProtocol`. A text that is too long is refused, not truncated."""
         body: dict[str, Any] = {"model": model, "input": list(texts), "truncate": False}

@@ -13,9 +13,14 @@ class OpenAIEmbeddings:
     most_texts = 128
 
     def request(
-        self, model: str, texts: Sequence[str], kind: Kind, dimensions: int | None, key: str
+        self,
+        model: str,
+        texts: Sequence[str],
+        kind: Kind,  # noqa: ARG002 (the protocol has one form for both)
+        dimensions: int | None,
+        key: str,
     ) -> Request:
-        """See `EmbeddingProtocol`. The protocol does not tell documents from queries."""
+        """See `EmbeddingProtocol`. Documents and queries are sent alike."""
         body: dict[str, Any] = {"model": model, "input": list(texts), "encoding_format": "float"}
         if dimensions is not None:
             body["dimensions"] = dimensions

@@ -26,25 +26,25 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0
 _MINUTE_HEADERS = ("x-ratelimit-reset-requests", "x-ratelimit-reset-tokens", "x-ratelimit-reset")
 
 
-class Limited(Exception):
+class LimitedError(Exception):
     """The provider's limits are reached (internal)."""
 
     def __init__(self, limit: RateLimit) -> None:
         self.limit = limit
 
 
-class Rejected(Exception):
+class RejectedError(Exception):
     """The provider does not accept the key (internal)."""
 
 
-class Transient(Exception):
+class TransientError(Exception):
     """It may work if it is sent again (internal). ``why`` is a status or the kind of an error."""
 
     def __init__(self, why: str) -> None:
         self.why = why
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """It will not work if it is sent again (internal). ``status`` is the provider's."""
 
     def __init__(self, status: int) -> None:
@@ -62,14 +62,14 @@ def refusal(status: int, headers: Mapping[str, str], body: bytes, now: datetime)
     """
     text = body[:10_000].decode("utf-8", "replace")
     if status == HTTPStatus.PAYMENT_REQUIRED or (status in (403, 429) and _NO_MONEY.search(text)):
-        return Limited(RateLimit("rpd", _scope(text), _retry_after(headers, text, now)))
+        return LimitedError(RateLimit("rpd", _scope(text), _retry_after(headers, text, now)))
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        return Limited(RateLimit(_kind(text), _scope(text), _retry_after(headers, text, now)))
+        return LimitedError(RateLimit(_kind(text), _scope(text), _retry_after(headers, text, now)))
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        return Rejected()
+        return RejectedError()
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.REQUEST_TIMEOUT:
-        return Transient(f"status {status}")
-    return Refused(status)
+        return TransientError(f"status {status}")
+    return RefusedError(status)
 
 
 def _kind(text: str) -> Any:

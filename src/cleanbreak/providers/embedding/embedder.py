@@ -7,7 +7,7 @@ from cleanbreak.providers.clients.protocol import Kind
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
 
 if TYPE_CHECKING:
-    import numpy as np
+    from cleanbreak.providers.embedding.vectors import Array
 
 Stop = Callable[[], bool]
 
@@ -33,7 +33,7 @@ class Embedder(Protocol):
         *,
         deadline_seconds: float | None = None,
         stop: Stop | None = None,
-    ) -> "np.ndarray":
+    ) -> "Array":
         """One vector for each text: float32, of shape (texts, dimensions).
 
         Args:
@@ -48,5 +48,5 @@ class Embedder(Protocol):
             ProviderError: if no key may be used.
         """
 
-    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> "np.ndarray | None":
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> "Array | None":
         """The vectors of spans of one text, read in their context; ``None`` where it cannot."""

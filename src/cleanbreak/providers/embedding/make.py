@@ -1,16 +1,20 @@
 """Make an embedder of a name, a folder or an object."""
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from cleanbreak.errors import EmbeddingContractError, EmbeddingUnsupportedError, SettingsError
+from cleanbreak.errors import (
+    DependencyMissingError,
+    EmbeddingContractError,
+    EmbeddingUnsupportedError,
+    SettingsError,
+)
 from cleanbreak.providers.catalogue import Catalogue, catalogue
 from cleanbreak.providers.catalogue.records import Limits, Model, Provider
 from cleanbreak.providers.embedding.embedder import Embedder
-from cleanbreak.providers.embedding.objects import ObjectEmbedder
 from cleanbreak.providers.embedding.profile import EmbeddingProfile, LengthPolicy, Unit
-from cleanbreak.providers.embedding.remote import RemoteEmbedder
 
 LOCAL = "local"
 """The provider of models that run on this machine."""
@@ -45,11 +49,14 @@ def make_embedder(
         ModelNotInstalledError: if its weights are not on this machine.
         DependencyMissingError: if the extra that it needs is not installed.
     """
+    _require_numpy()
     if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).is_dir()):
         from cleanbreak.providers.local.folder import embedder_of
 
         return embedder_of(Path(spec), unit, max_length_policy, pooling)
     if not isinstance(spec, str):
+        from cleanbreak.providers.embedding.objects import ObjectEmbedder
+
         return ObjectEmbedder(spec, name)
     known = catalogue()
     provider, model = _found(spec, known)
@@ -57,12 +64,23 @@ def make_embedder(
         from cleanbreak.providers.local.folder import installed_embedder
 
         return installed_embedder(model, unit, max_length_policy, pooling)
+    from cleanbreak.providers.embedding.remote import RemoteEmbedder
+
     listed = known.get(model.id) is not None
     profile = _profile(model, known, dimensions, unit, max_length_policy, listed=listed)
     embedder = RemoteEmbedder(provider, model, profile)
     if not listed:
         embedder.ask_dimensions()
     return embedder
+
+
+def _require_numpy() -> None:
+    if find_spec("numpy") is None:
+        raise DependencyMissingError(
+            "Vectors need one more package: pip install 'cleanbreak[vectors]'",
+            package="numpy",
+            extra="vectors",
+        )
 
 
 def _found(spec: str, known: Catalogue) -> tuple[Provider, Model]:
@@ -111,8 +129,8 @@ def _profile(
         )
     if dimensions is not None and dimensions not in (model.dimensions_allowed or (most,)):
         allowed = model.dimensions_allowed or (most,)
-        listed = ", ".join(map(str, allowed))
-        raise SettingsError("dimensions", dimensions, f"one of {listed}")
+        rule = "one of " + ", ".join(map(str, allowed))
+        raise SettingsError("dimensions", dimensions, rule)
     return EmbeddingProfile(
         provider_id=model.provider_id,
         model_id=model.id,

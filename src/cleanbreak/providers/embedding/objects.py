@@ -2,16 +2,13 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cleanbreak.errors import CleanbreakError, EmbedderError, SettingsError
 from cleanbreak.providers.clients.protocol import Kind
 from cleanbreak.providers.embedding.embedder import Stop
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
-from cleanbreak.providers.embedding.vectors import checked_vectors
-
-if TYPE_CHECKING:
-    import numpy as np
+from cleanbreak.providers.embedding.vectors import Array, checked_vectors
 
 PROVIDER_ID = "object"
 """The provider of a profile whose vectors an object of the caller makes."""
@@ -69,9 +66,9 @@ class ObjectEmbedder:
         texts: Sequence[str],
         kind: Kind = "document",
         *,
-        deadline_seconds: float | None = None,
-        stop: Stop | None = None,
-    ) -> "np.ndarray":
+        deadline_seconds: float | None = None,  # noqa: ARG002 (waits for nobody)
+        stop: Stop | None = None,  # noqa: ARG002
+    ) -> Array:
         """See `Embedder`. What happens to a text that is too long is the object's own matter.
 
         Raises:
@@ -81,11 +78,11 @@ class ObjectEmbedder:
             return checked_vectors([], 0, self._dimensions, normalise=True)
         return self._call(self._queries if kind == "query" else self._documents, list(texts))
 
-    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> "np.ndarray | None":
+    def embed_spans(self, _text: str, _spans: Sequence[tuple[int, int]]) -> Array | None:
         """See `Embedder`: an object gives no vectors of tokens."""
         return None
 
-    def _call(self, method: Callable[[list[str]], Any], texts: list[str]) -> "np.ndarray":
+    def _call(self, method: Callable[[list[str]], Any], texts: list[str]) -> Array:
         try:
             with self._lock:
                 given = method(texts)

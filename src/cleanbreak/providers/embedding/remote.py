@@ -3,9 +3,10 @@
 import random
 import threading
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+import numpy as np
 
 from cleanbreak.core.measures.measure import Measure, as_measure
 from cleanbreak.errors import (
@@ -17,16 +18,18 @@ from cleanbreak.providers.catalogue.records import Model, Provider
 from cleanbreak.providers.clients.every import EMBEDDINGS
 from cleanbreak.providers.clients.http import HttpClient
 from cleanbreak.providers.clients.protocol import Answer, Kind, Request
-from cleanbreak.providers.clients.refusal import Limited, Refused, Rejected, Transient
+from cleanbreak.providers.clients.refusal import (
+    LimitedError,
+    RefusedError,
+    RejectedError,
+    TransientError,
+)
 from cleanbreak.providers.embedding.embedder import Stop
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
-from cleanbreak.providers.embedding.vectors import checked_vectors, numeric
+from cleanbreak.providers.embedding.vectors import Array, checked_vectors
 from cleanbreak.providers.keys import KeyScheduler
 from cleanbreak.providers.keys.traffic import MOST_IN_FLIGHT
 from cleanbreak.tokenizers import load_measure
-
-if TYPE_CHECKING:
-    import numpy as np
 
 # A failure that may pass is tried this often, with a pause that grows.
 _TRIES = 3
@@ -75,16 +78,16 @@ class RemoteEmbedder:
         *,
         deadline_seconds: float | None = None,
         stop: Stop | None = None,
-    ) -> "np.ndarray":
+    ) -> Array:
         """See `Embedder`."""
         prefix = self.profile.query_prefix if kind == "query" else self.profile.document_prefix
         inputs = [prefix + text for text in texts]
         for index, text in enumerate(inputs):
             self._check_length(index, text)
         parts = [self._ask(batch, kind, deadline_seconds, stop) for batch in self._batches(inputs)]
-        return numeric().concatenate(parts) if parts else self._checked([], 0)
+        return np.concatenate(parts) if parts else self._checked([], 0)
 
-    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> "np.ndarray | None":
+    def embed_spans(self, _text: str, _spans: Sequence[tuple[int, int]]) -> Array | None:
         """See `Embedder`: a provider gives no vectors of tokens."""
         return None
 
@@ -104,7 +107,7 @@ class RemoteEmbedder:
 
     def _ask(
         self, texts: list[str], kind: Kind, deadline_seconds: float | None, stop: Stop | None
-    ) -> "np.ndarray":
+    ) -> Array:
         # Paces requests only; what the provider counts comes with its answer.
         tokens = max(1, sum(map(len, texts)) // 4)
         tries = 0
@@ -115,15 +118,15 @@ class RemoteEmbedder:
                 request = self._request(texts, kind, lease.credential.key)
                 try:
                     answer = self._answer(self._client.post(request))
-                except Limited as refusal:
+                except LimitedError as refusal:
                     lease.limited(refusal.limit)
                     continue
-                except Rejected:
+                except RejectedError:
                     lease.rejected()
                     continue
-                except Refused as refusal:
+                except RefusedError as refusal:
                     raise self._refused(refusal.status, len(texts)) from None
-                except Transient as failure:
+                except TransientError as failure:
                     why = failure.why
                 else:
                     lease.succeeded(answer.tokens)
@@ -141,9 +144,9 @@ class RemoteEmbedder:
         try:
             return self._protocol.answer(body)
         except (LookupError, TypeError, ValueError, AttributeError):
-            raise Transient("an answer without vectors") from None
+            raise TransientError("an answer without vectors") from None
 
-    def _checked(self, rows: Any, texts: int) -> "np.ndarray":
+    def _checked(self, rows: Any, texts: int) -> Array:
         return checked_vectors(rows, texts, self._dimensions, normalise=self.profile.normalise)
 
     def ask_dimensions(self) -> None:

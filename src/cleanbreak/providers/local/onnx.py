@@ -4,17 +4,16 @@ import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from cleanbreak.errors import DependencyMissingError, ModelMalformedError
 from cleanbreak.providers.clients.protocol import Kind
 from cleanbreak.providers.embedding.embedder import Stop
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
 from cleanbreak.providers.embedding.remote import too_large
-from cleanbreak.providers.embedding.vectors import checked_vectors, combined, numeric
-
-if TYPE_CHECKING:
-    import numpy as np
+from cleanbreak.providers.embedding.vectors import Array, checked_vectors, combined
 
 MODEL_FILE, TOKENIZER_FILE = "model.onnx", "tokenizer.json"
 
@@ -36,11 +35,11 @@ class OnnxModel:
 
     def tokens(self, texts: Sequence[str]) -> list[Any]:
         """The tokenizer's encodings, with special tokens and without truncation."""
-        return self._parts()[1].encode_batch(list(texts))
+        encodings: list[Any] = self._parts()[1].encode_batch(list(texts))
+        return encodings
 
-    def run(self, rows: Sequence[Sequence[int]]) -> tuple["np.ndarray", "np.ndarray | None"]:
+    def run(self, rows: Sequence[Sequence[int]]) -> tuple[Array, Array | None]:
         """The vectors of texts, and those of their tokens where the model gives them."""
-        np = numeric()
         session, _ = self._parts()
         longest = max(map(len, rows))
         ids = np.zeros((len(rows), longest), np.int64)
@@ -55,9 +54,7 @@ class OnnxModel:
         tokens = next((array for array in found if array.ndim == 3), None)
         if pooled is None and tokens is None:
             raise _malformed(MODEL_FILE, "gives no vectors")
-        if pooled is None:
-            pooled = _mean(tokens, mask)
-        return pooled, tokens
+        return (_mean(tokens, mask) if pooled is None else pooled), tokens
 
     def _parts(self) -> tuple[Any, Any]:
         with self._lock:
@@ -98,9 +95,10 @@ def _load(folder: Path) -> tuple[Any, Any]:
     return session, tokenizer
 
 
-def _mean(tokens: "np.ndarray", mask: "np.ndarray") -> "np.ndarray":
+def _mean(tokens: Any, mask: Any) -> Array:
     wide = mask[:, :, None].astype(tokens.dtype)
-    return (tokens * wide).sum(axis=1) / wide.sum(axis=1)
+    mean: Array = (tokens * wide).sum(axis=1) / wide.sum(axis=1)
+    return mean
 
 
 def _malformed(name: str, why: str) -> ModelMalformedError:
@@ -125,9 +123,9 @@ class LocalEmbedder:
         texts: Sequence[str],
         kind: Kind = "document",
         *,
-        deadline_seconds: float | None = None,
-        stop: Stop | None = None,
-    ) -> "np.ndarray":
+        deadline_seconds: float | None = None,  # noqa: ARG002 (waits for nobody)
+        stop: Stop | None = None,  # noqa: ARG002
+    ) -> Array:
         """See `Embedder`."""
         profile = self.profile
         if not texts:
@@ -142,7 +140,7 @@ class LocalEmbedder:
             return vectors
         return self._joined(vectors, pieces)
 
-    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> "np.ndarray | None":
+    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> Array | None:
         """The vectors of spans whose tokens have seen the text around them.
 
         The text is read in windows as long as the model takes, each half over the one before; a
@@ -154,7 +152,6 @@ class LocalEmbedder:
         """
         if self.profile.pooling != "late" or not spans:
             return None
-        np = numeric()
         (encoding,) = self._model.tokens([text])
         kept = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
         ids = np.array(encoding.ids)[kept]
@@ -167,8 +164,7 @@ class LocalEmbedder:
             rows.append(states[first : max(last, first + 1)].mean(axis=0))
         return checked_vectors(np.stack(rows), len(spans), self.profile.dimensions, normalise=True)
 
-    def _token_states(self, encoding: Any, ids: "np.ndarray") -> "np.ndarray":
-        np = numeric()
+    def _token_states(self, encoding: Any, ids: Array) -> Array:
         first, last = encoding.ids[0], encoding.ids[-1]  # the special tokens around a text
         room = (self.profile.max_input_tokens or 512) - 2
         step = max(1, int(room * _STRIDE_SHARE))
@@ -181,7 +177,8 @@ class LocalEmbedder:
                 raise _malformed(MODEL_FILE, "gives no vectors of tokens, which late pooling needs")
             total[start : start + room] += tokens[0][1:-1]
             seen[start : start + room] += 1
-        return total / np.maximum(seen, 1)
+        total /= np.maximum(seen, 1)
+        return total
 
     def _pieces(self, index: int, ids: list[int]) -> list[list[int]]:
         """The tokens as the model can take them: whole, or cut where the profile allows it."""
@@ -194,8 +191,7 @@ class LocalEmbedder:
         room = most - 2
         return [[first, *inner[at : at + room], last] for at in range(0, len(inner), room)]
 
-    def _vectors(self, rows: list[list[int]]) -> "np.ndarray":
-        np = numeric()
+    def _vectors(self, rows: list[list[int]]) -> Array:
         order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
         vectors = np.empty((len(rows), self.profile.dimensions), np.float32)
         for start in range(0, len(order), _BATCH):
@@ -206,11 +202,11 @@ class LocalEmbedder:
             )
         return vectors
 
-    def _joined(self, vectors: "np.ndarray", pieces: list[list[list[int]]]) -> "np.ndarray":
+    def _joined(self, vectors: Array, pieces: list[list[list[int]]]) -> Array:
         """One vector a text, of its pieces by their lengths."""
         rows, at = [], 0
         for of_text in pieces:
             end = at + len(of_text)
             rows.append(combined(vectors[at:end], [len(piece) - 2 for piece in of_text]))
             at = end
-        return numeric().stack(rows)
+        return np.stack(rows)
