@@ -32,6 +32,12 @@ The tree; the code of each class is stable, and programs may rely on it::
         IndexMissingError               INDEX_MISSING        nothing was indexed there yet
         IndexMalformedError             INDEX_MALFORMED      not an index of ours; may be rebuilt
         DiskFullError                   DISK_FULL
+        VectorStoreError
+          VectorStoreMalformedError     VECTOR_STORE_UNAVAILABLE   damaged, or of another program
+          VectorStoreLockedError        VECTOR_STORE_LOCKED        another process holds it
+          VectorCollectionMissingError  VECTOR_COLLECTION_NOT_SELECTED
+          VectorCollectionMismatchError VECTOR_COLLECTION_MISMATCH dimensions differ
+          VectorInvalidError            VECTOR_INVALID             zero, not finite, or too short
         WriteFailedError                WRITE_FAILED
       StageError                        STAGE_FAILED         a stage of a world failed for a book
       RunInterruptedError               RUN_INTERRUPTED      stopped on request; can be resumed
@@ -477,3 +483,39 @@ class ModelInstallError(CleanbreakError):
     """The weights of a model cannot be had from anywhere."""
 
     code = "MODEL_INSTALL_FAILED"
+
+
+class VectorStoreError(StoreError):
+    """A store of vectors cannot be used."""
+
+    code = "VECTOR_STORE_FAILED"
+
+
+class VectorStoreMalformedError(VectorStoreError):
+    """The file or the server cannot be read as a store of vectors; it can be made again."""
+
+    code = "VECTOR_STORE_UNAVAILABLE"
+
+
+class VectorStoreLockedError(VectorStoreError):
+    """Another process holds the store."""
+
+    code = "VECTOR_STORE_LOCKED"
+
+
+class VectorCollectionMissingError(VectorStoreError):
+    """No collection was chosen yet."""
+
+    code = "VECTOR_COLLECTION_NOT_SELECTED"
+
+
+class VectorCollectionMismatchError(VectorStoreError):
+    """The collection has another number of dimensions than the profile."""
+
+    code = "VECTOR_COLLECTION_MISMATCH"
+
+
+class VectorInvalidError(VectorStoreError):
+    """A vector that cannot be stored or asked with."""
+
+    code = "VECTOR_INVALID"
