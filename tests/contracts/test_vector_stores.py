@@ -285,9 +285,14 @@ def test_a_full_disk_is_named_and_loses_nothing(tmp_path):
         store.ensure_collection("chunks", "chunks_a", DIMENSIONS)
         store._connection.execute("PRAGMA max_page_count = 20")
         stored = 0
-        with pytest.raises(DiskFullError, match=r"vectors\.sqlite"):
+
+        def fill():
+            nonlocal stored
             for stored in range(10_000):
                 store.upsert([point(stored, unit(0))])
+
+        with pytest.raises(DiskFullError, match=r"vectors\.sqlite"):
+            fill()
     with open_sqlite(tmp_path) as store:
         store.ensure_collection("chunks", "chunks_a", DIMENSIONS)
         assert store.count({}) == stored > 0

@@ -54,6 +54,9 @@ _GROUP = 256
 # away, and not that these chunks are bad.
 _FAILURES_IN_A_ROW = 3
 
+Failure = EmbeddingError | ProviderStatusError | EmbedderError
+_FAILURES = (EmbeddingError, ProviderStatusError, EmbedderError)
+
 MakeEmbedder = Callable[[EmbeddingProfile], "Embedder"]
 
 
@@ -205,7 +208,7 @@ class _Embedded:
 
     chunk: StoredChunk
     points: list[Point] = field(default_factory=list)
-    error: EmbeddingError | ProviderStatusError | EmbedderError | None = None
+    error: Failure | None = None
 
 
 @dataclass(slots=True)
@@ -232,8 +235,8 @@ class _BookRun:
         first = next(pending, None)
         if first is not None:
             embedder = self.make(self.profile)
-            for result in self._results(embedder, chain([first], pending)):
-                self._take(result)
+            for batch in self._results(embedder, chain([first], pending)):
+                self._take(batch)
                 if self.done - last_written >= _GROUP:
                     self._write()
                     last_written = self.done
@@ -275,17 +278,17 @@ class _BookRun:
 
     def _results(
         self, embedder: "Embedder", pending: Iterable[tuple[StoredChunk, list[Unit]]]
-    ) -> Iterator[_Embedded]:
-        """What became of each chunk, in order; some batches are under way at once."""
+    ) -> Iterator[list[_Embedded]]:
+        """What became of each batch of chunks, in order; some are under way at once."""
         pool = ThreadPoolExecutor(embedder.places)
         waiting: deque[Future[list[_Embedded]]] = deque()
         try:
             for batch in _batches(pending, embedder.most_texts):
                 waiting.append(pool.submit(self._embed, embedder, batch))
                 if len(waiting) >= 2 * embedder.places:
-                    yield from waiting.popleft().result()
+                    yield waiting.popleft().result()
             while waiting:
-                yield from waiting.popleft().result()
+                yield waiting.popleft().result()
         finally:
             # After a stop or an error no further request is sent, and late answers are dropped.
             pool.shutdown(wait=False, cancel_futures=True)
@@ -297,7 +300,7 @@ class _BookRun:
         texts = [unit.text for _, units in batch for unit in units]
         try:
             vectors = embedder.embed(texts, stop=self.session.options.wants_stop)
-        except (EmbeddingError, ProviderStatusError, EmbedderError) as error:
+        except _FAILURES as error:
             if len(batch) == 1:
                 return [_Embedded(batch[0][0], error=error)]
             middle = len(batch) // 2
@@ -320,20 +323,23 @@ class _BookRun:
             at += len(units)
             yield _Embedded(chunk, points)
 
-    def _take(self, result: _Embedded) -> None:
-        """Store the points of a chunk, all together; count it when they are durable."""
-        if result.error is None:
-            self.store.upsert(result.points)
-            self.done += 1
-            self.points += len(result.points)
-            self.in_a_row = 0
-            return
-        error = result.error
-        self.failed.append(FailedChunk(result.chunk.chunk_number, error.code))
-        if isinstance(error, ProviderStatusError) and not error.details.get("retryable"):
-            return
+    def _take(self, batch: list[_Embedded]) -> None:
+        """Store the points of a batch; count its chunks when they are durable."""
+        self.store.upsert([point for result in batch for point in result.points])
+        for result in batch:
+            if result.error is None:
+                self.done += 1
+                self.points += len(result.points)
+                self.in_a_row = 0
+            else:
+                self._fail(result.chunk, result.error)
+
+    def _fail(self, chunk: StoredChunk, error: Failure) -> None:
+        self.failed.append(FailedChunk(chunk.chunk_number, error.code))
+        if isinstance(error, EmbeddingError) or not error.details.get("retryable", True):
+            return  # the chunk's own fault
         self.in_a_row += 1
-        if self.in_a_row >= _FAILURES_IN_A_ROW and not isinstance(error, EmbeddingError):
+        if self.in_a_row >= _FAILURES_IN_A_ROW:
             self._write()
             raise error
 
