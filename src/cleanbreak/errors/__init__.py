@@ -28,6 +28,7 @@ The tree; the code of each class is stable, and programs may rely on it::
         VaultMissingError               VAULT_MISSING
         StateConflictError              STATE_CONFLICT       what is stored and what is asked differ
           AmbiguousSlotError            SLOT_AMBIGUOUS       several files could be a book's source
+          ProfileLockedError            WORLD_EMBEDDING_PROFILE_LOCKED  vectors are of another profile
         FormatTooNewError               FORMAT_TOO_NEW       written by a later version
         IndexMissingError               INDEX_MISSING        nothing was indexed there yet
         IndexMalformedError             INDEX_MALFORMED      not an index of ours; may be rebuilt
@@ -58,6 +59,8 @@ The tree; the code of each class is stable, and programs may rely on it::
         EmbeddingInvalidError           EMBEDDING_VECTOR_INVALID   zero, not finite, or too short
         EmbeddingUnsupportedError       UNSUPPORTED_EMBEDDING_MODEL
         EmbeddingContractError          EMBEDDING_MODEL_CONTRACT_INCOMPLETE  limits are not stated
+        EmbedderNeededError             EMBEDDER_NEEDED            only the caller has it
+        ProfileRequiredError            EMBEDDING_PROFILE_REQUIRED no model was chosen
         ModelNotInstalledError          MODEL_NOT_INSTALLED        fetch it first
         ModelMalformedError             MODEL_MALFORMED            not the files that were expected
         ModelInstallError               MODEL_INSTALL_FAILED       the weights cannot be had
@@ -76,6 +79,7 @@ from cleanbreak.errors.base import (
 )
 from cleanbreak.errors.models import (
     CatalogueInvalidError,
+    EmbedderNeededError,
     EmbeddingContractError,
     EmbeddingError,
     EmbeddingInvalidError,
@@ -89,6 +93,7 @@ from cleanbreak.errors.models import (
     ModelMalformedError,
     ModelNotInstalledError,
     ModelUnknownError,
+    ProfileRequiredError,
     ProviderError,
     ProviderStatusError,
     ProviderUnavailableError,
@@ -117,6 +122,7 @@ from cleanbreak.errors.stores import (
     FormatTooNewError,
     IndexMalformedError,
     IndexMissingError,
+    ProfileLockedError,
     StageError,
     StateConflictError,
     StoreError,
@@ -147,6 +153,7 @@ __all__ = [
     "DimensionMismatchError",
     "DiskFullError",
     "EmbedderError",
+    "EmbedderNeededError",
     "EmbeddingContractError",
     "EmbeddingError",
     "EmbeddingInvalidError",
@@ -165,6 +172,8 @@ __all__ = [
     "ModelMalformedError",
     "ModelNotInstalledError",
     "ModelUnknownError",
+    "ProfileLockedError",
+    "ProfileRequiredError",
     "ProviderError",
     "ProviderStatusError",
     "ProviderUnavailableError",

@@ -113,3 +113,15 @@ class EmbeddingContractError(EmbeddingError):
     """The catalogue does not state the limits of the model. ``details`` has ``missing``."""
 
     code = "EMBEDDING_MODEL_CONTRACT_INCOMPLETE"
+
+
+class EmbedderNeededError(EmbeddingError):
+    """Only the caller has the embedder of the stored vectors. ``details`` has ``model``."""
+
+    code = "EMBEDDER_NEEDED"
+
+
+class ProfileRequiredError(EmbeddingError):
+    """The world has no vectors yet, and no model was chosen for them."""
+
+    code = "EMBEDDING_PROFILE_REQUIRED"

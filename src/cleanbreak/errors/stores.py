@@ -125,3 +125,9 @@ class VectorInvalidError(VectorStoreError):
     """A vector that cannot be stored or asked with."""
 
     code = "VECTOR_INVALID"
+
+
+class ProfileLockedError(StateConflictError):
+    """The world's vectors are of another profile. ``details`` has ``model``, the locked one."""
+
+    code = "WORLD_EMBEDDING_PROFILE_LOCKED"

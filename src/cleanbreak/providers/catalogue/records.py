@@ -111,7 +111,7 @@ class Model(_Record, frozen=True, kw_only=True):
     quota: Quota | None = None
     query_prefix: str = ""
     document_prefix: str = ""
-    pooling: Literal["mean", "cls", "late"] | None = None
+    pooling: Literal["mean", "cls"] | None = None
     normalised: bool | None = None
     license: str | None = None
     weights: Weights | None = None

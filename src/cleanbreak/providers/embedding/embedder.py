@@ -26,6 +26,13 @@ class Embedder(Protocol):
     places: int
     """How many calls pay off at the same time."""
 
+    def check(self) -> None:
+        """See that vectors can be made, before anything is written.
+
+        Raises:
+            KeysMissingError: if no key allows the model.
+        """
+
     def embed(
         self,
         texts: Sequence[str],
@@ -47,6 +54,3 @@ class Embedder(Protocol):
             EmbeddingFailedError: if the model failed, after retries where they may help.
             ProviderError: if no key may be used.
         """
-
-    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> "Array | None":
-        """The vectors of spans of one text, read in their context; ``None`` where it cannot."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from cleanbreak.errors import (
     DependencyMissingError,
+    EmbedderNeededError,
     EmbeddingContractError,
     EmbeddingUnsupportedError,
     SettingsError,
@@ -27,7 +28,6 @@ def make_embedder(
     dimensions: int | None = None,
     unit: Unit | None = None,
     max_length_policy: LengthPolicy = "block",
-    pooling: str | None = None,
 ) -> Embedder:
     """An embedder, for `World.embed`, `Index.build` and your own code.
 
@@ -39,7 +39,6 @@ def make_embedder(
         dimensions: for a model that offers several.
         unit: ``"chunk"`` or ``"passages"``; by default what suits the model.
         max_length_policy: ``"block"`` or ``"split_and_combine"``.
-        pooling: ``"late"`` for a model of this machine that is to read chunks in their context.
 
     Raises:
         SettingsError: if `spec` is none of these.
@@ -53,7 +52,7 @@ def make_embedder(
     if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).is_dir()):
         from cleanbreak.providers.local.folder import embedder_of
 
-        return embedder_of(Path(spec), unit, max_length_policy, pooling)
+        return embedder_of(Path(spec), unit, max_length_policy)
     if not isinstance(spec, str):
         from cleanbreak.providers.embedding.objects import ObjectEmbedder
 
@@ -63,7 +62,7 @@ def make_embedder(
     if provider.protocol == LOCAL:
         from cleanbreak.providers.local.folder import installed_embedder
 
-        return installed_embedder(model, unit, max_length_policy, pooling)
+        return installed_embedder(model, unit, max_length_policy)
     from cleanbreak.providers.embedding.remote import RemoteEmbedder
 
     listed = known.get(model.id) is not None
@@ -143,3 +142,31 @@ def _profile(
         fusion_weight=0.5 if model.fusion_weight is None else model.fusion_weight,
         catalogue_version=known.version,
     )
+
+
+def embedder_for(profile: EmbeddingProfile) -> Embedder:
+    """The embedder that makes vectors of a stored profile.
+
+    What the profile says counts, also where the catalogue says something else by now.
+
+    Raises:
+        EmbedderNeededError: if only the caller has it: an object, or a folder.
+        ModelUnknownError, ModelNotInstalledError, DependencyMissingError: as `make_embedder`.
+    """
+    if catalogue().provider(profile.provider_id) is None:
+        raise EmbedderNeededError(
+            f"The vectors are made by {profile.model_id}, which only you have; hand it in: "
+            "world.embed(embedder).",
+            model=profile.model_id,
+        )
+    _require_numpy()
+    provider, model = _found(profile.model_id, catalogue())
+    if provider.protocol == LOCAL:
+        from cleanbreak.providers.local.folder import installed_embedder
+
+        local = installed_embedder(model, profile.unit, profile.max_length_policy)
+        local.profile = profile
+        return local
+    from cleanbreak.providers.embedding.remote import RemoteEmbedder
+
+    return RemoteEmbedder(provider, model, profile)

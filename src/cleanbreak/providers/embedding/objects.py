@@ -61,6 +61,9 @@ class ObjectEmbedder:
             provider_id=PROVIDER_ID, model_id=identity, dimensions=dimensions
         )
 
+    def check(self) -> None:
+        """See `Embedder`: the first call has shown that it works."""
+
     def embed(
         self,
         texts: Sequence[str],
@@ -77,10 +80,6 @@ class ObjectEmbedder:
         if not texts:
             return checked_vectors([], 0, self._dimensions, normalise=True)
         return self._call(self._queries if kind == "query" else self._documents, list(texts))
-
-    def embed_spans(self, _text: str, _spans: Sequence[tuple[int, int]]) -> Array | None:
-        """See `Embedder`: an object gives no vectors of tokens."""
-        return None
 
     def _call(self, method: Callable[[list[str]], Any], texts: list[str]) -> Array:
         try:

@@ -27,7 +27,7 @@ class EmbeddingProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
         profile_version: the version of these rules.
         max_input_tokens: what the model takes at once; ``None`` if nobody knows.
         weights_sha256: the digest of the weights of a model on this machine.
-        pooling: how the vectors of tokens become one; ``"late"`` reads a chunk within its chapter.
+        pooling: how the vectors of tokens become one.
         normalise: whether vectors are brought to length 1.
         query_prefix, document_prefix: what the model expects before each text.
         max_length_policy: whether a text that is too long is an error, or is cut and its vectors
@@ -45,7 +45,7 @@ class EmbeddingProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     profile_version: int = PROFILE_VERSION
     max_input_tokens: int | None = None
     weights_sha256: str | None = None
-    pooling: Literal["mean", "cls", "late"] | None = None
+    pooling: Literal["mean", "cls"] | None = None
     normalise: bool = True
     query_prefix: str = ""
     document_prefix: str = ""

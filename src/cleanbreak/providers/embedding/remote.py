@@ -71,6 +71,10 @@ class RemoteEmbedder:
         self._pause = threading.Event()
         self.most_texts = self._protocol.most_texts
 
+    def check(self) -> None:
+        """See `Embedder`."""
+        self._scheduler.check()
+
     def embed(
         self,
         texts: Sequence[str],
@@ -86,10 +90,6 @@ class RemoteEmbedder:
             self._check_length(index, text)
         parts = [self._ask(batch, kind, deadline_seconds, stop) for batch in self._batches(inputs)]
         return np.concatenate(parts) if parts else self._checked([], 0)
-
-    def embed_spans(self, _text: str, _spans: Sequence[tuple[int, int]]) -> Array | None:
-        """See `Embedder`: a provider gives no vectors of tokens."""
-        return None
 
     # --- requests --------------------------------------------------------------------------------
 

@@ -99,6 +99,15 @@ class KeyScheduler:
         self._load()
         return self._credentials
 
+    def check(self) -> None:
+        """See that a key may be used, before any work.
+
+        Raises:
+            KeysMissingError, KeyRejectedError: as `lease`.
+        """
+        with self._traffic.condition:
+            self._usable()
+
     def lease(
         self,
         tokens: int = 1,

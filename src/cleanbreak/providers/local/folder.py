@@ -3,9 +3,8 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
-from cleanbreak.errors import ModelMalformedError, ModelNotInstalledError, SettingsError
+from cleanbreak.errors import ModelMalformedError, ModelNotInstalledError
 from cleanbreak.providers.catalogue.records import Model
 from cleanbreak.providers.embedding.profile import EmbeddingProfile, LengthPolicy, Unit
 from cleanbreak.providers.local.onnx import (
@@ -16,8 +15,6 @@ from cleanbreak.providers.local.onnx import (
 )
 from cleanbreak.storage.files import sha256_of
 from cleanbreak.storage.places import cache_folder
-
-_POOLINGS = ("mean", "cls", "late")
 
 # What most models of this kind take, where the folder does not say.
 _MOST_TOKENS = 512
@@ -38,9 +35,7 @@ def is_installed(model: Model) -> bool:
     return (folder / MODEL_FILE).is_file() and (folder / TOKENIZER_FILE).is_file()
 
 
-def installed_embedder(
-    model: Model, unit: Unit | None, policy: LengthPolicy, pooling: str | None
-) -> LocalEmbedder:
+def installed_embedder(model: Model, unit: Unit | None, policy: LengthPolicy) -> LocalEmbedder:
     """The embedder of a model of the catalogue that runs on this machine.
 
     Raises:
@@ -58,7 +53,7 @@ def installed_embedder(
         dimensions=model.limits.max_embedding_dimensions or 0,
         max_input_tokens=model.limits.max_input_tokens,
         weights_sha256=model.weights.sha256 if model.weights else None,
-        pooling=_pooling(pooling) or model.pooling,
+        pooling=model.pooling,
         query_prefix=model.query_prefix,
         document_prefix=model.document_prefix,
         max_length_policy=policy,
@@ -68,9 +63,7 @@ def installed_embedder(
     return LocalEmbedder(profile, OnnxModel(model_folder(model)))
 
 
-def embedder_of(
-    folder: Path, unit: Unit | None, policy: LengthPolicy, pooling: str | None
-) -> LocalEmbedder:
+def embedder_of(folder: Path, unit: Unit | None, policy: LengthPolicy) -> LocalEmbedder:
     """The embedder of a person's own folder with ``model.onnx`` and ``tokenizer.json``.
 
     Its identity is the digest of both files, so that a world notices when they were changed. The
@@ -87,7 +80,7 @@ def embedder_of(
             )
     model = OnnxModel(folder)
     rows = [encoding.ids for encoding in model.tokens(["dimensions"])]
-    pooled, _ = model.run(rows)
+    pooled = model.run(rows)
     digests = "".join(sha256_of(folder / name) for name in (MODEL_FILE, TOKENIZER_FILE))
     profile = EmbeddingProfile(
         provider_id="folder",
@@ -95,7 +88,7 @@ def embedder_of(
         dimensions=int(pooled.shape[1]),
         max_input_tokens=_most_tokens(folder),
         weights_sha256=hashlib.sha256(digests.encode()).hexdigest(),
-        pooling=_pooling(pooling) or "mean",
+        pooling="mean",
         max_length_policy=policy,
         unit=unit or "passages",
     )
@@ -109,9 +102,3 @@ def _most_tokens(folder: Path) -> int:
         return _MOST_TOKENS
     most = config.get("max_position_embeddings") if isinstance(config, dict) else None
     return most if isinstance(most, int) and most > 2 else _MOST_TOKENS
-
-
-def _pooling(pooling: str | None) -> Any:
-    if pooling is not None and pooling not in _POOLINGS:
-        raise SettingsError("pooling", pooling, "one of 'mean', 'cls', 'late'", allowed=_POOLINGS)
-    return pooling

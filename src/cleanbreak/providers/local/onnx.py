@@ -21,9 +21,6 @@ MODEL_FILE, TOKENIZER_FILE = "model.onnx", "tokenizer.json"
 # as its longest text times its size, and small ones fit the caches of the processor.
 _BATCH = 16
 
-# How many tokens of a document are read around each place of a chunk, for late pooling.
-_STRIDE_SHARE = 0.5
-
 
 class OnnxModel:
     """A model and its tokenizer; loaded when first used."""
@@ -38,8 +35,8 @@ class OnnxModel:
         encodings: list[Any] = self._parts()[1].encode_batch(list(texts))
         return encodings
 
-    def run(self, rows: Sequence[Sequence[int]]) -> tuple[Array, Array | None]:
-        """The vectors of texts, and those of their tokens where the model gives them."""
+    def run(self, rows: Sequence[Sequence[int]]) -> Array:
+        """The vectors of texts."""
         session, _ = self._parts()
         longest = max(map(len, rows))
         ids = np.zeros((len(rows), longest), np.int64)
@@ -54,7 +51,7 @@ class OnnxModel:
         tokens = next((array for array in found if array.ndim == 3), None)
         if pooled is None and tokens is None:
             raise _malformed(MODEL_FILE, "gives no vectors")
-        return (_mean(tokens, mask) if pooled is None else pooled), tokens
+        return _mean(tokens, mask) if pooled is None else pooled
 
     def _parts(self) -> tuple[Any, Any]:
         with self._lock:
@@ -118,6 +115,9 @@ class LocalEmbedder:
         self.profile = profile
         self._model = model
 
+    def check(self) -> None:
+        """See `Embedder`: the model needs no key."""
+
     def embed(
         self,
         texts: Sequence[str],
@@ -140,46 +140,6 @@ class LocalEmbedder:
             return vectors
         return self._joined(vectors, pieces)
 
-    def embed_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> Array | None:
-        """The vectors of spans whose tokens have seen the text around them.
-
-        The text is read in windows as long as the model takes, each half over the one before; a
-        span's vector is the mean of those of its tokens. ``None`` unless the profile's pooling is
-        ``"late"``.
-
-        Raises:
-            EmbeddingInvalidError: if a span holds no token.
-        """
-        if self.profile.pooling != "late" or not spans:
-            return None
-        (encoding,) = self._model.tokens([text])
-        kept = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
-        ids = np.array(encoding.ids)[kept]
-        offsets = [encoding.offsets[place] for place in kept]
-        states = self._token_states(encoding, ids)
-        starts = np.array([start for start, _ in offsets])
-        rows = []
-        for start, end in spans:
-            first, last = np.searchsorted(starts, [start, end])
-            rows.append(states[first : max(last, first + 1)].mean(axis=0))
-        return checked_vectors(np.stack(rows), len(spans), self.profile.dimensions, normalise=True)
-
-    def _token_states(self, encoding: Any, ids: Array) -> Array:
-        first, last = encoding.ids[0], encoding.ids[-1]  # the special tokens around a text
-        room = (self.profile.max_input_tokens or 512) - 2
-        step = max(1, int(room * _STRIDE_SHARE))
-        total = np.zeros((len(ids), self.profile.dimensions), np.float32)
-        seen = np.zeros((len(ids), 1), np.float32)
-        for start in range(0, max(1, len(ids) - (room - step)), step):
-            window = [first, *ids[start : start + room].tolist(), last]
-            _, tokens = self._model.run([window])
-            if tokens is None:
-                raise _malformed(MODEL_FILE, "gives no vectors of tokens, which late pooling needs")
-            total[start : start + room] += tokens[0][1:-1]
-            seen[start : start + room] += 1
-        total /= np.maximum(seen, 1)
-        return total
-
     def _pieces(self, index: int, ids: list[int]) -> list[list[int]]:
         """The tokens as the model can take them: whole, or cut where the profile allows it."""
         most = self.profile.max_input_tokens
@@ -196,7 +156,7 @@ class LocalEmbedder:
         vectors = np.empty((len(rows), self.profile.dimensions), np.float32)
         for start in range(0, len(order), _BATCH):
             places = order[start : start + _BATCH]
-            pooled, _ = self._model.run([rows[place] for place in places])
+            pooled = self._model.run([rows[place] for place in places])
             vectors[places] = checked_vectors(
                 pooled, len(places), self.profile.dimensions, normalise=self.profile.normalise
             )

@@ -49,7 +49,7 @@ class Unit:
         return {
             "world_uuid": chunk.world_uuid,
             "ingestion_run_id": run_id or "",
-            "source_filename": chunk.source_filename,
+            "source_filename": chunk.source_filename or "",
             "book_number": chunk.book_number,
             "chunk_number": chunk.chunk_number,
             "chunk_position": chunk.chunk_number,

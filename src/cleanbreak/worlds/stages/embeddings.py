@@ -36,15 +36,13 @@ from cleanbreak.worlds.stages.embedding_record import (
     load_record,
 )
 from cleanbreak.worlds.stages.embedding_units import Unit, units_of
-from cleanbreak.worlds.stages.stage import CHUNKS, Problem, Progress
+from cleanbreak.worlds.stages.stage import CHUNKS, EMBEDDINGS, Problem, Progress
 
 if TYPE_CHECKING:
     from cleanbreak.providers.embedding.embedder import Embedder
     from cleanbreak.providers.embedding.vectors import Array
     from cleanbreak.stores.vectors.store import VectorStore
 
-EMBEDDINGS = "embeddings"
-FILE_NAME = "vectors.sqlite"
 
 # The manifest is written after this many chunks: it costs a sync, and a crash before it costs only
 # that the store is asked again.
