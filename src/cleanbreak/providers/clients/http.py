@@ -1,5 +1,6 @@
 """Sends requests. Every exception of the HTTP library ends here."""
 
+import weakref
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,8 @@ class HttpClient:
         self._base_url = base_url.rstrip("/")
         timeout = httpx.Timeout(_TIMEOUT_SECONDS, connect=_CONNECT_SECONDS)
         self._client = httpx.Client(timeout=timeout, transport=transport, follow_redirects=False)
+        # Nobody need close an embedder: its connections end with it.
+        self.close = weakref.finalize(self, self._client.close)
 
     def post(self, request: Request) -> Any:
         """The decoded JSON of a successful answer.
@@ -67,10 +70,6 @@ class HttpClient:
             return answer.json()
         except ValueError:
             raise TransientError("an answer that is no JSON") from None
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._client.close()
 
 
 def _library() -> Any:
