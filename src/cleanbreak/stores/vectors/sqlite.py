@@ -8,6 +8,7 @@ finds points of another world.
 import json
 import threading
 import uuid
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +43,8 @@ _WAITS_SECONDS = 10.0
 _COLUMNS = ("world_uuid", "book_number", "chunk_number", "ingestion_run_id", "profile_key")
 _MANY = 500  # parameters of one statement; SQLite's own limit was 999
 
+_ADD_COLLECTION = "INSERT OR IGNORE INTO collections (name, kind, dimensions) VALUES (?, ?, ?)"
+
 _TABLES = (
     """CREATE TABLE collections (
         id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, kind TEXT NOT NULL,
@@ -58,8 +61,9 @@ _TABLES = (
 class SqliteVectors:
     """A `VectorStore` in one file. A second process may read while one writes."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, readonly: bool = False) -> None:
         self._path = path
+        self._readonly = readonly
         self._lock = threading.RLock()
         self._collection: int | None = None
         self._dimensions = 0
@@ -68,18 +72,20 @@ class SqliteVectors:
         self._writes = 0
         with self._translated():
             self._connection = self._open()
+        # A store that is kept for later searches need not be closed by anybody.
+        weakref.finalize(self, self._connection.close)
 
     def ensure_collection(self, kind: Kind, name: str, dimensions: int) -> None:
         """See `VectorStore`."""
         with self._lock, self._translated():
-            with transaction(self._connection):
-                self._connection.execute(
-                    "INSERT OR IGNORE INTO collections (name, kind, dimensions) VALUES (?, ?, ?)",
-                    (name, kind, dimensions),
-                )
+            if not self._readonly:
+                with transaction(self._connection):
+                    self._connection.execute(_ADD_COLLECTION, (name, kind, dimensions))
             row = self._connection.execute(
                 "SELECT id, kind, dimensions FROM collections WHERE name = ?", (name,)
             ).fetchone()
+            if row is None:
+                raise VectorCollectionMissingError(f"There are no vectors {name} yet; embed first.")
             number, stored_kind, stored = row
             if (stored_kind, stored) != (kind, dimensions):
                 raise VectorCollectionMismatchError(
@@ -263,8 +269,13 @@ class SqliteVectors:
     def _open(self) -> "sqlite3.Connection":
         import sqlite3
 
+        mode = "ro" if self._readonly else "rwc"
         connection = sqlite3.connect(
-            self._path, timeout=_WAITS_SECONDS, isolation_level=None, check_same_thread=False
+            f"{self._path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=_WAITS_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
         )
         try:
             self._prepare(connection)
@@ -274,6 +285,8 @@ class SqliteVectors:
         return connection
 
     def _prepare(self, connection: "sqlite3.Connection") -> None:
+        if self._readonly:
+            return
         connection.execute("PRAGMA journal_mode = WAL")
         # A call that returned is on the disk: a paid vector is never made twice.
         connection.execute("PRAGMA synchronous = FULL")

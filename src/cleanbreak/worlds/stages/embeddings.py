@@ -69,7 +69,7 @@ class Embeddings:
     needs: tuple[str, ...] = (CHUNKS,)
 
     def __init__(self, make: MakeEmbedder) -> None:
-        self._make = make
+        self.make = make
 
     def progress(self, book: Book, session: Session) -> Progress:
         """The chunks whose vectors the manifest counts and the store has."""
@@ -95,7 +95,7 @@ class Embeddings:
             return
         profile = profile_of(session)
         with open_store(session, profile) as store:
-            _BookRun(book, session, manifest, profile, store, self._make).run()
+            _BookRun(book, session, manifest, profile, store, self.make).run()
         session.cache.pop(EMBEDDINGS, None)
 
     def verify(self, book: Book, session: Session) -> Iterator[Problem]:
