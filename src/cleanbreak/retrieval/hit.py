@@ -1,5 +1,6 @@
 """A hit: a chunk that was found, where it stands, and how to cite it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -36,6 +37,10 @@ class Hit:
     score: float
     snippet: Snippet = field(repr=False)
     context: tuple[Neighbour, ...] = field(default=(), repr=False)
+    scores: Mapping[str, float] = field(default_factory=dict, repr=False)
+    """By ``words``, ``vectors`` (the cosine) and ``fused``, where the search was by meaning too."""
+    passage: Span | None = None
+    """The sentences that were nearest to the query, where it was found by its meaning."""
     source_path: str | None = None
     """The path that distinguishes the source from others of its name, where it has one."""
     marks: tuple[Span, ...] = field(default=(), repr=False)
@@ -116,6 +121,8 @@ class Hit:
             **self.chunk.as_dict(),
             "line": self.line,
             "score": self.score,
+            "scores": dict(self.scores),
+            "passage": list(self.passage) if self.passage else None,
             "citation": self.citation,
             "snippet": self.snippet.text,
             "snippet_start": self.snippet.start,

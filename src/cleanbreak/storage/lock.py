@@ -79,6 +79,15 @@ def writing(lock: Path) -> Iterator[None]:
         held.release()
 
 
+@contextmanager
+def holding(lock: Path) -> Iterator[None]:
+    """Hold a lock for a moment, such as to read, change and write one file; waits for others."""
+    from filelock import FileLock
+
+    with FileLock(lock, thread_local=False):
+        yield
+
+
 def is_held(lock: Path) -> bool:
     """Whether a writer is at work now."""
     from filelock import FileLock, Timeout

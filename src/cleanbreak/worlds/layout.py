@@ -110,6 +110,11 @@ class Layout:
         return self.root / "index.sqlite"
 
     @property
+    def vectors(self) -> Path:
+        """The derived store of vectors."""
+        return self.root / "vectors.sqlite"
+
+    @property
     def lock(self) -> Path:
         """The file that a writer locks."""
         return self.root / LOCK_NAME

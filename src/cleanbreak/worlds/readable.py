@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cleanbreak.core.checks import whole_number
+from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.document import Document
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.errors import StateConflictError
+from cleanbreak.errors import ProfileRequiredError, SettingsError, StateConflictError
 from cleanbreak.storage.files import Files
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.excerpt import Excerpt, chunks_between
@@ -32,6 +32,9 @@ from cleanbreak.worlds.session import Options, Session
 from cleanbreak.worlds.stages.chunk_files import stream_chunks
 from cleanbreak.worlds.stages.stage import Stage
 from cleanbreak.worlds.status import Status, status
+
+if TYPE_CHECKING:
+    from cleanbreak.worlds.meaning import WorldMeaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class ReadableWorld(ABC):
     _record: WorldRecord
     _files: Files
     _stages: tuple[Stage, ...]
+    _meaning: "WorldMeaning | None" = None
 
     @property
     def name(self) -> str:
@@ -197,22 +201,63 @@ class ReadableWorld(ABC):
 
     # --- asking ----------------------------------------------------------------------------------
 
-    def search(self, query: str, *, limit: int = 10, context: int = 0) -> Hits:
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "auto",
+        limit: int = 10,
+        context: int = 0,
+        min_similarity: float | None = None,
+    ) -> Hits:
         """The best `limit` chunks for a query; only such as manifest and file prove.
 
         A book is searched when all its chunks are complete. An index that is behind the files is
         brought up to date first, and a damaged one rebuilt, if the world may be written to now. The
         list that is returned is `cleanbreak.worlds.Hits`: it says in ``complete``, ``behind`` and
-        ``unfinished`` whether every book was searched.
+        ``unfinished`` whether every book was searched, and in ``warnings`` where meaning was not.
+
+        Args:
+            query: what a person types.
+            mode: ``"words"``; ``"hybrid"``, words and meaning together; ``"vectors"``, meaning
+                alone; ``"auto"`` is hybrid where the world has vectors. Where the vector of a query
+                cannot be had, a hybrid search answers by words, with a warning.
+            limit: the most hits.
+            context: how many chunks before and after each hit to give with it.
+            min_similarity: the lowest cosine, from -1 to 1, by which meaning may find a chunk.
 
         Raises:
-            SettingsError: for a wrong limit or context.
+            SettingsError: for an argument that is wrong.
+            ProfileRequiredError: if meaning is asked for and the world has no vectors.
             IndexMalformedError: if the index is damaged and cannot be rebuilt now.
         """
-        from cleanbreak.worlds.search import search
+        from cleanbreak.worlds.search import MODES, Asked, search
 
+        one_of("mode", mode, MODES)
         with reading():
-            return search(self._reader(), self._writing, query, limit=limit, context=context)
+            session = self._reader()
+            meaning = self._meaning_of(session, mode, min_similarity)
+            asked = Asked(limit, context, mode, meaning)
+            return search(session, self._writing, query, asked)
+
+    def _meaning_of(
+        self, session: Session, mode: str, min_similarity: float | None
+    ) -> "WorldMeaning | None":
+        """What finds by meaning, kept from search to search; ``None`` where words alone are asked."""
+        from cleanbreak.worlds.meaning import meaning_of
+
+        check_similarity(min_similarity)
+        if mode == "words":
+            return None
+        if session.record.embedding_profile is None or not session.layout.vectors.exists():
+            if mode == "auto":
+                return None
+            raise ProfileRequiredError(
+                "This world has no vectors yet; make them: cleanbreak embed WORLD --model minilm"
+            )
+        self._meaning = meaning_of(session, self._meaning)
+        self._meaning.min_similarity = min_similarity
+        return self._meaning
 
     def status(self, *, measured: bool = False) -> Status:
         """What the world holds, and how far each stage is; from the records alone.
@@ -257,3 +302,17 @@ def _info(session: Session, number: int, manifest: Manifest) -> BookInfo:
         manifest.complete,
         manifest.warnings,
     )
+
+
+def check_similarity(value: float | None) -> None:
+    """Refuse what is no cosine.
+
+    Raises:
+        SettingsError: if `value` is neither ``None`` nor a number from -1 to 1.
+    """
+    given: Any = value
+    if given is None:
+        return
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not is_number or not -1 <= given <= 1:
+        raise SettingsError("min_similarity", value, "a number from -1 to 1")

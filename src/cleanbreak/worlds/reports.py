@@ -83,7 +83,8 @@ class Hits(list["Hit"]):
     """The hits of a search, best first, and whether every book was searched.
 
     ``behind`` are the numbers of complete books that the index does not hold now, and
-    ``unfinished`` those of books whose chunks are not all made yet.
+    ``unfinished`` those of books whose chunks are not all made yet. ``warnings`` say where meaning
+    was left out, or covers only part of the world: ``VECTOR_SEARCH_SKIPPED``, ``SEARCH_COVERS_PART``.
     """
 
     def __init__(
@@ -91,8 +92,10 @@ class Hits(list["Hit"]):
         hits: "Iterable[Hit]" = (),
         behind: "Iterable[int]" = (),
         unfinished: "Iterable[int]" = (),
+        warnings: "Iterable[WarningRecord]" = (),
     ) -> None:
         super().__init__(hits)
+        self.warnings = tuple(warnings)
         self.behind = tuple(behind)
         self.unfinished = tuple(unfinished)
 

@@ -11,6 +11,8 @@ import msgspec
 from cleanbreak.errors import (
     AmbiguousSlotError,
     CleanbreakError,
+    EmbedderNeededError,
+    ProviderError,
     RunInterruptedError,
     SettingsError,
     StageError,
@@ -34,9 +36,9 @@ from cleanbreak.worlds.stages.stage import Stage, guarded
 
 _log = logging.getLogger("cleanbreak")
 
-# What holds for every book ends the run. Any other error fails only the book at work, and so does a
-# slot that is ambiguous.
-_ENDS_RUN = (StoreError, RunInterruptedError, SettingsError)
+# What holds for every book ends the run: a disk that is full, a provider that is away. Any other
+# error fails only the book at work, and so does a slot that is ambiguous.
+_ENDS_RUN = (StoreError, RunInterruptedError, SettingsError, ProviderError, EmbedderNeededError)
 
 Due = dict[int, Collection[str]]
 """By book number the stages that have work, even if they say that they are complete."""

@@ -2,28 +2,63 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from cleanbreak.errors import IndexMalformedError, IndexMissingError, StoreError
+from cleanbreak.errors import (
+    DependencyMissingError,
+    EmbedderError,
+    EmbeddingError,
+    IndexMalformedError,
+    IndexMissingError,
+    ModelMalformedError,
+    ModelNotInstalledError,
+    ProviderError,
+    StoreError,
+    VectorStoreError,
+)
 from cleanbreak.retrieval import Hit
 from cleanbreak.retrieval import search as search_index
+from cleanbreak.retrieval.search import Prove
 from cleanbreak.stores.fulltext import Index, parse_query
 from cleanbreak.worlds.coverage import coverage_of, read_coverage
 from cleanbreak.worlds.layout import slot_name
+from cleanbreak.worlds.meaning import WorldMeaning
 from cleanbreak.worlds.opening import load_world
 from cleanbreak.worlds.proof import Proof
+from cleanbreak.worlds.records import WarningRecord
 from cleanbreak.worlds.reports import Hits
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.fulltext import catch_up, rebuild
+
+MODES = ("auto", "words", "vectors", "hybrid")
+
+# What stands between a query and its vector. The words can still answer.
+_NO_MEANING = (
+    DependencyMissingError,
+    EmbedderError,
+    EmbeddingError,
+    ModelMalformedError,
+    ModelNotInstalledError,
+    ProviderError,
+    VectorStoreError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How to answer a query. ``meaning`` is ``None`` where words alone are asked."""
+
+    limit: int
+    context: int
+    mode: str = "words"
+    meaning: WorldMeaning | None = None
 
 
 def search(
     session: Session,
     write: Callable[[], AbstractContextManager[Session]],
     query: str,
-    *,
-    limit: int,
-    context: int,
+    asked: Asked,
 ) -> Hits:
     """The best chunks for a query; none where no book is complete yet.
 
@@ -42,16 +77,16 @@ def search(
     # The second look is for a book that was replaced during the first one.
     for _ in range(2):
         with suppress(IndexMalformedError):
-            return _ask(session, query, limit, context)
+            return _ask(session, query, asked)
         session.look_again()
     with write() as writer:
         rebuild(writer)
     session.record = load_world(session.layout)
     session.look_again()
-    return _ask(session, query, limit, context)
+    return _ask(session, query, asked)
 
 
-def _ask(session: Session, query: str, limit: int, context: int) -> Hits:
+def _ask(session: Session, query: str, asked: Asked) -> Hits:
     try:
         index = Index.open(session.layout.index, readonly=True)
     except IndexMissingError:  # nothing is complete yet, or another process makes it now
@@ -61,10 +96,47 @@ def _ask(session: Session, query: str, limit: int, context: int) -> Hits:
     with index:
         covered = coverage_of(session, index.sources())
         proof = Proof(session, covered.held)
-        hits = search_index(index, query, limit=limit, context=context, prove=proof.holds)
+        hits, warnings = _found(index, query, asked, proof.holds)
         for hit in hits:
             proof.check(hit)
-        return Hits(_with_paths(session, hits), covered.behind, covered.unfinished)
+        return Hits(_with_paths(session, hits), covered.behind, covered.unfinished, warnings)
+
+
+def _found(
+    index: Index, query: str, asked: Asked, prove: Prove
+) -> tuple[list[Hit], list[WarningRecord]]:
+    """The hits; words alone where meaning cannot be had now, with a warning."""
+    if asked.meaning is not None:
+        try:
+            hits = search_index(
+                index,
+                query,
+                limit=asked.limit,
+                context=asked.context,
+                prove=prove,
+                meaning=asked.meaning,
+                by_words=asked.mode != "vectors",
+            )
+            return hits, _of_coverage(asked.meaning)
+        except _NO_MEANING as error:
+            if asked.mode == "vectors":
+                raise
+            message = f"Only words were searched, not their meaning: {error.message}"
+            warnings = [WarningRecord("VECTOR_SEARCH_SKIPPED", message)]
+    else:
+        warnings = []
+    found = search_index(index, query, limit=asked.limit, context=asked.context, prove=prove)
+    return found, warnings
+
+
+def _of_coverage(meaning: WorldMeaning) -> list[WarningRecord]:
+    lacking = meaning.books_without_vectors
+    if not lacking:
+        return []
+    message = (
+        f"{len(lacking):,} books have no vectors yet and are found by words only; run embed again."
+    )
+    return [WarningRecord("SEARCH_COVERS_PART", message, len(lacking))]
 
 
 def _with_paths(session: Session, hits: Iterable[Hit]) -> Iterator[Hit]:

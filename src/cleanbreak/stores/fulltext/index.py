@@ -12,6 +12,7 @@ from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.core.document import Span
 from cleanbreak.stores.fulltext import database
 from cleanbreak.stores.fulltext.folding import file_terms, tag_terms, with_extra_terms
+from cleanbreak.stores.fulltext.lookup import chunks_at
 from cleanbreak.stores.fulltext.query import Query
 from cleanbreak.stores.fulltext.rows import Counts, FoundChunk, SourceRow, SourceState
 from cleanbreak.stores.fulltext.search import Found, Search
@@ -212,6 +213,11 @@ class Index:
     def search(self, query: str | Query, limit: int) -> list[FoundChunk]:
         """The chunks alone of `ask`."""
         return self.ask(query, limit).rows
+
+    def chunks_at(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], FoundChunk]:
+        """By source key and chunk number the chunks that are held, with a score of 0."""
+        with self.reading():
+            return chunks_at(self._connection, places)
 
     def neighbours(self, found: FoundChunk, distance: int) -> list[tuple[int, str]]:
         """Numbers and texts of the chunks at most `distance` from a found one, itself included."""

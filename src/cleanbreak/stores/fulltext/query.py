@@ -120,6 +120,12 @@ class Query(NamedTuple):
             if isinstance(part, Term) and part.field is None and not part.quoted
         )
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is words alone, any of which may find a chunk."""
+        words = self.words()
+        return all(part in words for part in _parts(self.node))
+
     def terms(self) -> tuple[Term, ...]:
         """All words and phrases that are looked for in any text, each once."""
         return tuple(dict.fromkeys(_terms(self.node)))

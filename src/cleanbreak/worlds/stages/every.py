@@ -1,10 +1,16 @@
 """All stages of a world: those that every world has, and those that a caller hands in."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from cleanbreak.providers.embedding.profile import EmbeddingProfile
 from cleanbreak.worlds.stages.chunks import Chunks
+from cleanbreak.worlds.stages.embeddings import Embeddings
 from cleanbreak.worlds.stages.fulltext import FullText
-from cleanbreak.worlds.stages.stage import Stage, check_stages
+from cleanbreak.worlds.stages.stage import EMBEDDINGS, Stage, check_stages
+
+if TYPE_CHECKING:
+    from cleanbreak.providers.embedding.embedder import Embedder
 
 
 def every_stage(given: Sequence[object], recorded: Sequence[str]) -> tuple[Stage, ...]:
@@ -15,4 +21,14 @@ def every_stage(given: Sequence[object], recorded: Sequence[str]) -> tuple[Stage
     """
     full_text = FullText()
     # The chunks stage hands its records to the full text while it writes them.
-    return (Chunks(receiver=full_text), full_text, *check_stages(given, recorded))
+    own: list[Stage] = [Chunks(receiver=full_text), full_text]
+    if EMBEDDINGS in recorded:
+        own.append(Embeddings(embedder_for))
+    return (*own, *check_stages(given, recorded))
+
+
+def embedder_for(profile: EmbeddingProfile) -> "Embedder":
+    """The embedder of a stored profile; its libraries are loaded when it has work."""
+    from cleanbreak.providers.embedding import embedder_for as made_for
+
+    return made_for(profile)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 # The stages that every world has. Only the first stands in world.json: the second is derived.
 CHUNKS, FULLTEXT = "chunks", "fulltext"
+# The stage of our own that a world may have.
+EMBEDDINGS = "embeddings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def check_stages(given: Sequence[object], recorded: Sequence[str]) -> tuple[Stag
     for stage in given:
         if not isinstance(stage, Stage) or isinstance(stage, type):
             raise SettingsError("stages", type(stage), "objects that have all parts of a stage")
-        if stage.name in (CHUNKS, FULLTEXT, *(other.name for other in stages)):
+        if stage.name in (CHUNKS, FULLTEXT, EMBEDDINGS, *(other.name for other in stages)):
             raise SettingsError("stages", stage.name, "objects whose names differ from each other")
         stages.append(stage)
     names = [*dict.fromkeys((CHUNKS, FULLTEXT, *recorded, *(stage.name for stage in stages)))]

@@ -1,0 +1,1 @@
+"""Asking providers over HTTP: one module a protocol, and one that sends."""

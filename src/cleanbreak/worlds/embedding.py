@@ -1,0 +1,78 @@
+"""Give a world vectors: choose the profile once, then run the stage that makes them."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cleanbreak.errors import ProfileLockedError, ProfileRequiredError
+from cleanbreak.providers.embedding.profile import EmbeddingProfile
+from cleanbreak.worlds.records import WorldRecord
+from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.stages.embeddings import Embeddings
+from cleanbreak.worlds.stages.every import embedder_for
+from cleanbreak.worlds.stages.stage import EMBEDDINGS, Stage
+
+if TYPE_CHECKING:
+    from cleanbreak.providers.embedding.embedder import Embedder
+
+
+def embedder_of(embedding: Any, record: WorldRecord) -> "Embedder":
+    """The embedder that a caller names or hands in, or that of the locked profile; it can work.
+
+    Raises:
+        ProfileRequiredError: if neither the caller nor the world has one.
+        CleanbreakError: as `make_embedder`, or `Embedder.check`.
+    """
+    from cleanbreak.providers.embedding import make_embedder
+
+    if embedding is None and record.embedding_profile is None:
+        raise ProfileRequiredError(
+            "Choose a model for the vectors, such as minilm: cleanbreak embed WORLD --model minilm"
+        )
+    if embedding is None:
+        embedder = embedder_for(msgspec.convert(record.embedding_profile, EmbeddingProfile))
+    elif hasattr(embedding, "profile") and hasattr(embedding, "most_texts"):
+        embedder = embedding
+    else:
+        embedder = make_embedder(embedding)
+    embedder.check()
+    return embedder
+
+
+def add_embeddings(session: Session, embedder: "Embedder", *, replace: bool) -> None:
+    """Lock the profile, unless it is locked already, and let the session make its vectors.
+
+    Raises:
+        ProfileLockedError: if the world has another one and `replace` is not asked for.
+    """
+    locked = session.record.embedding_profile
+    profile = embedder.profile
+    if locked is not None:
+        known = msgspec.convert(locked, EmbeddingProfile)
+        if known.key != profile.key and not replace:
+            raise ProfileLockedError(
+                f"The vectors of this world are of {known.model_id}; those of {profile.model_id} "
+                "cannot be compared with them. To make all of them again: "
+                "cleanbreak embed WORLD --model NAME --replace",
+                model=known.model_id,
+            )
+        if known.key != profile.key:
+            _remove_vectors(session)
+    session.given_stages = with_embeddings(session.given_stages, embedder)
+    stages = tuple(dict.fromkeys((*session.record.stages, EMBEDDINGS)))
+    if locked is None or replace:
+        session.save(embedding_profile=msgspec.to_builtins(profile), stages=stages)
+
+
+def with_embeddings(stages: tuple[Stage, ...], embedder: "Embedder") -> tuple[Stage, ...]:
+    """The stages of a world, with the one that makes vectors by this embedder."""
+    others = tuple(stage for stage in stages if stage.name != EMBEDDINGS)
+    return (*others, Embeddings(lambda _: embedder))
+
+
+def _remove_vectors(session: Session) -> None:
+    """Remove every vector of the old profile, before the new one is written down."""
+    for suffix in ("-wal", "-shm", ""):
+        path = session.layout.vectors
+        session.files.remove(path.with_name(path.name + suffix))
+    session.files.sync_folder(session.layout.root)

@@ -1,0 +1,98 @@
+"""Searching a world by meaning: its vectors, and the model that makes one of a query."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from cleanbreak.providers.embedding.profile import EmbeddingProfile
+from cleanbreak.retrieval.meaning import Nearest
+from cleanbreak.worlds.layout import Layout, slot_name
+from cleanbreak.worlds.records import WorldRecord
+from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.stages.embeddings import Embeddings, MakeEmbedder, collection_of
+
+# How long a person waits for a provider before the words alone answer.
+_DEADLINE_SECONDS = 3.0
+
+# A chunk has about three passages of 400 characters; the nearest of each counts.
+_PASSAGES_A_CHUNK = 4
+
+
+class WorldMeaning:
+    """The vectors of one world, kept open between searches; another process may write them.
+
+    The store is opened when it is first asked, and again when its file was replaced.
+    """
+
+    def __init__(self, layout: Layout, record: WorldRecord, make: MakeEmbedder) -> None:
+        self.profile = msgspec.convert(record.embedding_profile, EmbeddingProfile)
+        self.weight = self.profile.fusion_weight
+        self.world_uuid = record.world_uuid
+        self.books: tuple[int, ...] = ()
+        self.books_without_vectors: tuple[int, ...] = ()
+        self.min_similarity: float | None = None
+        self._layout = layout
+        self._make = make
+        self._embedder: Any = None
+        self._store: Any = None
+        self._file: tuple[int, int] | None = None
+
+    def look_at(self, books: Iterable[int]) -> None:
+        """Search among these books, and note which of them have no vectors."""
+        self.books = tuple(books)
+        self.books_without_vectors = ()
+        counted = ((number, self._count(number)) for number in self.books)
+        self.books_without_vectors = tuple(number for number, points in counted if not points)
+
+    def _count(self, book_number: int) -> int:
+        where = {"world_uuid": self.world_uuid, "book_number": book_number}
+        return int(self._opened().count(where))
+
+    def nearest(self, query: str, most: int) -> list[Nearest]:
+        """See `Meaning`."""
+        store = self._opened()
+        if self._embedder is None:
+            self._embedder = self._make(self.profile)
+        (vector,) = self._embedder.embed([query], "query", deadline_seconds=_DEADLINE_SECONDS)
+        where: dict[str, Any] = {"world_uuid": self.world_uuid}
+        if self.books:
+            where["book_number"] = list(self.books)
+        wanted = most * (_PASSAGES_A_CHUNK if self.profile.unit == "passages" else 1)
+        found = store.query(vector, limit=wanted, where=where, score_threshold=self.min_similarity)
+        best: dict[tuple[int, int], Nearest] = {}
+        for hit in found:
+            place = (hit.payload["book_number"], hit.payload["chunk_number"])
+            if place not in best:
+                best[place] = Nearest(
+                    slot_name(place[0]),
+                    place[1],
+                    hit.score,
+                    hit.payload["character_start_offset"],
+                    hit.payload["character_end_offset"],
+                    hit.payload["text_hash"],
+                )
+        return list(best.values())[:most]
+
+    def _opened(self) -> Any:
+        from cleanbreak.stores.vectors.sqlite import SqliteVectors
+
+        found = self._layout.vectors.stat()
+        file = (found.st_dev, found.st_ino)
+        if self._store is None or file != self._file:
+            self._store = SqliteVectors(self._layout.vectors, readonly=True)
+            self._store.ensure_collection(
+                "chunks", collection_of(self.profile), self.profile.dimensions
+            )
+            self._file = file
+        return self._store
+
+
+def meaning_of(session: Session, kept: WorldMeaning | None) -> WorldMeaning:
+    """What finds by meaning among the books of a session; `kept` if it is of the same profile."""
+    profile = msgspec.convert(session.record.embedding_profile, EmbeddingProfile)
+    if kept is None or kept.profile != profile:
+        (stage,) = (stage for stage in session.stages if isinstance(stage, Embeddings))
+        kept = WorldMeaning(session.layout, session.record, stage.make)
+    kept.look_at(session.book_numbers())
+    return kept
