@@ -33,12 +33,12 @@ The tree; the code of each class is stable, and programs may rely on it::
         IndexMissingError               INDEX_MISSING        nothing was indexed there yet
         IndexMalformedError             INDEX_MALFORMED      not an index of ours; may be rebuilt
         DiskFullError                   DISK_FULL
-        VectorStoreError
+        VectorStoreError                VECTOR_STORE_FAILED
           VectorStoreMalformedError     VECTOR_STORE_UNAVAILABLE   damaged, or of another program
           VectorStoreLockedError        VECTOR_STORE_LOCKED        another process holds it
           VectorCollectionMissingError  VECTOR_COLLECTION_NOT_SELECTED
           VectorCollectionMismatchError VECTOR_COLLECTION_MISMATCH dimensions differ
-          VectorInvalidError            VECTOR_INVALID             zero, not finite, or too short
+          VectorInvalidError            VECTOR_NOT_STORABLE        zero, not finite, or too short
         WriteFailedError                WRITE_FAILED
       StageError                        STAGE_FAILED         a stage of a world failed for a book
       RunInterruptedError               RUN_INTERRUPTED      stopped on request; can be resumed
@@ -46,14 +46,14 @@ The tree; the code of each class is stable, and programs may rely on it::
       DependencyMissingError            DEPENDENCY_MISSING   an extra is not installed
       CatalogueInvalidError             CATALOG_INVALID      a file of the catalogue of models
       ModelUnknownError                 MODEL_UNKNOWN        no such model in the catalogue
-      ProviderError
+      ProviderError                     PROVIDER_ERROR
         KeyInvalidError                 PROVIDER_KEY_INVALID       a key file is not valid
         KeysMissingError                PROVIDER_KEYS_MISSING      no key for the model
         KeyRejectedError                PROVIDER_KEY_REJECTED      the provider accepts no key
         RequestTooLargeError            REQUEST_EXCEEDS_QUOTA      larger than a minute's quota
         ProviderUnavailableError        PROVIDER_UNAVAILABLE_UNTIL no key is free in time
         ProviderStatusError             PROVIDER_STATUS            refused, or failed after retries
-      EmbeddingError
+      EmbeddingError                    EMBEDDING_FAILED
         EmbeddingTooLargeError          EMBEDDING_CHUNK_TOO_LARGE  longer than the model takes
         EmbeddingMismatchError          EMBEDDING_BATCH_MISMATCH   not one vector for each text
         EmbeddingInvalidError           EMBEDDING_VECTOR_INVALID   zero, not finite, or too short

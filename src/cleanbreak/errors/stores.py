@@ -124,7 +124,7 @@ class VectorCollectionMismatchError(VectorStoreError):
 class VectorInvalidError(VectorStoreError):
     """A vector that cannot be stored or asked with."""
 
-    code = "VECTOR_INVALID"
+    code = "VECTOR_NOT_STORABLE"
 
 
 class ProfileLockedError(StateConflictError):

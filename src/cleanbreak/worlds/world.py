@@ -11,11 +11,10 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.core.splitters import Splitter, splitter_for
 from cleanbreak.storage.files import Files
 from cleanbreak.worlds import reingest, removal, renaming, run
-from cleanbreak.worlds.embedding import add_embeddings, embedder_of
+from cleanbreak.worlds.embeddable import EmbeddableWorld
 from cleanbreak.worlds.layout import Layout
 from cleanbreak.worlds.opening import has_books, load_world, new_record, reading, world_exists
 from cleanbreak.worlds.plan import Plan, make_plan
-from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.reading import Reading
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.recovery import open_for_writing, staged
@@ -28,7 +27,7 @@ from cleanbreak.worlds.stages.stage import Stage, check_stages
 from cleanbreak.worlds.verify import VerifyReport, verify
 
 
-class World(ReadableWorld):
+class World(EmbeddableWorld):
     """Books in a folder: sources in two copies, one JSON file a chunk, an index to search.
 
     The files are the record (docs/world-format.md). What a method acknowledged is safe, however it
@@ -301,37 +300,6 @@ class World(ReadableWorld):
             recipe = self._asked(session.record, settings)
             how = Reading(encoding, as_format, furniture)
             return reingest.begin(session, books, files, recipe, how)
-
-    def embed(
-        self,
-        embedding: object = None,
-        *,
-        replace: bool = False,
-        on_progress: OnProgress | None = None,
-        stop: Stop | None = None,
-    ) -> RunReport:
-        """Give every chunk its vectors, so that it is found by its meaning too.
-
-        The first call locks the world to the model; later books get vectors when they are ingested.
-        What has a vector already costs nothing, also after a crash.
-
-        Args:
-            embedding: what `make_embedder` takes, or an embedder; by default the locked one.
-            replace: remove all vectors of another model, and make them again.
-            on_progress: called after each batch of chunks.
-            stop: asked after each batch; true ends the run, paused.
-
-        Raises:
-            ProfileRequiredError: if no model was ever chosen.
-            ProfileLockedError: if the world has vectors of another model.
-            ProviderError: if no key may be used, or the provider is away; what was made is kept.
-            CleanbreakError: as `make_embedder`; nothing was written.
-        """
-        embedder = embedder_of(embedding, self._record)
-        with self._writing(Options(False, stop, on_progress)) as session:
-            add_embeddings(session, embedder, replace=replace)
-            self._stages = session.given_stages
-            return run.run(session, ())
 
     def remove(self, book_number: int, *, sources: bool = False) -> None:
         """Remove a book's outputs, and with `sources` its stored source too.

@@ -35,7 +35,7 @@ from cleanbreak.tokenizers import load_measure
 _TRIES = 3
 _PAUSE_SECONDS = 0.5
 
-# One request holds at most so much text: providers limit the sum of its tokens as well.
+# One request holds at most this number of characters: providers limit the sum of its tokens as well.
 _MOST_CHARACTERS = 200_000
 
 

@@ -93,7 +93,7 @@ def _from_file(
 
 
 def _fields(path: Path) -> dict[str, Any] | None:
-    """What the file holds; ``None`` if it is disabled, whatever else is wrong with it."""
+    """What the file holds; ``None`` if it is disabled, also if more is wrong with it."""
     try:
         fields = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError):

@@ -28,9 +28,11 @@ class Lease:
     the request back, as for a failure that is not the provider's limit. So an exception, a cancel
     or a forgotten call never leaves a key busy.
 
-    >>> with scheduler.lease(tokens=120) as lease:     # doctest: +SKIP
-    ...     answer = ask(lease.credential.key)
-    ...     lease.succeeded(tokens=answer.tokens)
+    An example::
+
+        with scheduler.lease(tokens=120) as lease:
+            answer = ask(lease.credential.key)
+            lease.succeeded(tokens=answer.tokens)
     """
 
     def __init__(self, credential: Credential, number: int, tokens: int, settle: Settle) -> None:

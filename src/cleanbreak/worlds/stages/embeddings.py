@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 # that the store is asked again.
 _GROUP = 256
 
-# So many chunks in a row that fail although each was tried several times mean that the model is
+# This number of chunks in a row that fail although each was tried several times mean that the model is
 # away, and not that these chunks are bad.
 _FAILURES_IN_A_ROW = 3
 

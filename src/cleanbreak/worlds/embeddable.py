@@ -1,0 +1,42 @@
+"""The part of a world that gives its chunks vectors."""
+
+from cleanbreak.worlds import run
+from cleanbreak.worlds.embedding import add_embeddings, embedder_of
+from cleanbreak.worlds.readable import ReadableWorld
+from cleanbreak.worlds.reports import RunReport
+from cleanbreak.worlds.session import OnProgress, Options, Stop
+
+
+class EmbeddableWorld(ReadableWorld):
+    """A `World` as far as its vectors go."""
+
+    def embed(
+        self,
+        embedding: object = None,
+        *,
+        replace: bool = False,
+        on_progress: OnProgress | None = None,
+        stop: Stop | None = None,
+    ) -> RunReport:
+        """Give every chunk its vectors, so that it is found by its meaning too.
+
+        The first call locks the world to the model; later books get vectors when they are ingested.
+        What has a vector already costs nothing, also after a crash.
+
+        Args:
+            embedding: what `make_embedder` takes, or an embedder; by default the locked one.
+            replace: remove all vectors of another model, and make them again.
+            on_progress: called after each batch of chunks.
+            stop: asked after each batch; true ends the run, paused.
+
+        Raises:
+            ProfileRequiredError: if no model was ever chosen.
+            ProfileLockedError: if the world has vectors of another model.
+            ProviderError: if no key may be used, or the provider is away; what was made is kept.
+            CleanbreakError: as `make_embedder`; nothing was written.
+        """
+        embedder = embedder_of(embedding, self._record)
+        with self._writing(Options(False, stop, on_progress)) as session:
+            add_embeddings(session, embedder, replace=replace)
+            self._stages = session.given_stages
+            return run.run(session, ())
