@@ -13,12 +13,7 @@ SPLITTING: Mapping[str, str] = {
 
 FILES: Mapping[str, str] = {}
 
-VAULTS: Mapping[str, str] = {
-    "s-csharp": "signs in words",
-    "s-infix": "parts of words",
-    "s-neg-only": "negation alone",
-    "s-typo": "typing errors",
-}
+VAULTS: Mapping[str, str] = {}
 
 
 def marks(pending: Mapping[str, str], case: str) -> list[pytest.MarkDecorator]:

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cleanbreak.stores.fulltext import parse_query
-from cleanbreak.stores.fulltext.query import compiled
+from cleanbreak.stores.fulltext.expressions import compiled
 from indexes import make_index, note
 from strategies import texts
 
@@ -38,8 +38,23 @@ QUERIES = st.one_of(st.text(), texts, st.lists(LEXEMES, max_size=30).map(" ".joi
         ("title:storm", 'title : "storm"'),
         ("heading:storm", 'headings : "storm"'),
         ("path:daily/2024", 'path : "daily/2024" *'),
+        ("author:melville", 'path : "author6d656c76696c6c65" *'),
+        ("book:3", 'path : "book33"'),
+        ("book:moby", '{title path} : "moby" *'),
+        ("page:iv", 'extra_terms : "page6976"'),
+        (
+            "page:9-10",
+            (
+                '(extra_terms : "page392d3130") OR (extra_terms : "page39")'
+                ' OR (extra_terms : "page3130")'
+            ),
+        ),
+        ("chapter:loom", '(headings : "loom") OR (headings : "chapter6c6f6f6d" *)'),
         ("re-read", '"re-read"'),
-        ("C++", '"C++"'),
+        ("C++", '("sign632b2b") AND ("C++")'),
+        (".NET", '("sign2e6e6574") AND (".NET")'),
+        ("example.com", '"example.com"'),
+        ("AT&T", '"AT&T"'),
         ("Straße", '("Straße" OR "strasse")'),
         ("東京", '"東京"'),
         ("東京都", '"東京 京都"'),

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from cleanbreak.retrieval import Hit, search
 from cleanbreak.stores.fulltext import Index
+from cleanbreak.stores.fulltext.expressions import unwanted
 from cleanbreak.stores.fulltext.note_graph import NoteGraph
 from cleanbreak.stores.fulltext.note_states import NoteStates
-from cleanbreak.stores.fulltext.query import parse_query, unwanted
+from cleanbreak.stores.fulltext.query import parse_query
 from cleanbreak.vaults.changes import Changes
 
 

@@ -19,6 +19,8 @@ from unicodedata import is_normalized, normalize
 
 import regex
 
+from cleanbreak.stores.fulltext.signs import signed_words
+
 # Scripts written without spaces between words; and Korean, whose particles join the word.
 _UNSPACED = (
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Hangul}\p{Yi}\p{Thai}\p{Lao}\p{Khmer}"
@@ -114,12 +116,12 @@ def without_accents(folded: str) -> str:
 def extra_terms(text: str) -> str:
     """What to index beside `text`, joined by spaces; empty for most texts in spaced scripts.
 
-    >>> extra_terms("東京タワー ﬁn")
-    '東京 京タ タワ ワー ー fin'
+    >>> extra_terms("東京タワー ﬁn"), extra_terms("Learn C#")
+    ('東京 京タ タワ ワー ー fin', 'sign6323')
     """
+    terms = [sign_term(word) for word in signed_words(text)]
     if text.isascii():
-        return ""
-    terms: list[str] = []
+        return " ".join(terms)
     if _may_hold_grams(text):
         for match in patterns().gram_source.finditer(patterns().wrapped.sub("", fold(text))):
             terms += grams(match[0]) if match["unspaced"] else (pictograph_term(match[0]),)
@@ -143,9 +145,14 @@ def pictograph_term(sign: str) -> str:
     return f"u{ord(sign):x}"
 
 
+def sign_term(word: str) -> str:
+    """A token for a word with its signs; see `cleanbreak.stores.fulltext.signs`."""
+    return "sign" + _hexadecimal(fold(word))
+
+
 def tag_term(tag: str) -> str:
     """A token that stands for a whole tag, so that ``tag:a`` finds neither ``a-b`` nor ``b/a``."""
-    return "tag" + fold(tag).encode("utf-8", "replace").hex()
+    return "tag" + _hexadecimal(fold(tag))
 
 
 def tag_terms(tag: str) -> list[str]:
@@ -154,12 +161,39 @@ def tag_terms(tag: str) -> list[str]:
     return [tag_term("/".join(parts[:depth])) for depth in range(1, len(parts) + 1)]
 
 
-def file_terms(name: str) -> list[str]:
-    """The tokens of a file's name, so that ``file:a`` does not find a folder ``a``."""
+def name_terms(kind: str, name: str) -> list[str]:
+    """The tokens of a name, so that ``file:a`` finds neither a folder nor an author ``a``.
+
+    >>> name_terms("author", "Jane Doe")
+    ['author6a616e65', 'author646f65']
+    """
     words: list[str] = []
     for word in re.findall(r"\w+", fold(name)):
         words += grams(word)[:-1] or [word] if _may_hold_grams(word) else [word]
-    return ["file" + word.encode("utf-8", "replace").hex() for word in words]
+    return [kind + _hexadecimal(word) for word in words]
+
+
+def label_term(kind: str, label: str) -> str:
+    """A token for a whole label: that of a page, or the number of a book."""
+    return kind + _hexadecimal(fold(label))
+
+
+def is_made(term: str) -> bool:
+    """Whether a term of the index is no word of a text, but a token made here.
+
+    >>> is_made("tag736561"), is_made("u1f642"), is_made("tagged"), is_made("file")
+    (True, True, False, False)
+    """
+    return _made(term) is not None
+
+
+_made = re.compile(
+    r"(?:tag|file|sign|author|book|chapter|page)(?=[a-f]*\d)(?:[0-9a-f]{2})+\Z|u[0-9a-f]{4,5}\Z"
+).match
+
+
+def _hexadecimal(text: str) -> str:
+    return text.encode("utf-8", "replace").hex()
 
 
 def segments(text: str) -> list[tuple[str, str]]:

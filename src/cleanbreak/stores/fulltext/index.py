@@ -11,7 +11,7 @@ import msgspec
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.core.document import Span
 from cleanbreak.stores.fulltext import database
-from cleanbreak.stores.fulltext.folding import file_terms, tag_terms, with_extra_terms
+from cleanbreak.stores.fulltext.folding import label_term, name_terms, tag_terms, with_extra_terms
 from cleanbreak.stores.fulltext.lookup import chunks_at
 from cleanbreak.stores.fulltext.query import Query
 from cleanbreak.stores.fulltext.rows import Counts, FoundChunk, SourceRow, SourceState
@@ -155,7 +155,6 @@ class Index:
             )
 
     def _put_source(self, source: SourceRow) -> int:
-        path = source.key if source.key.endswith(source.name) else f"{source.key}/{source.name}"
         row = self._execute(
             _PUT_SOURCE,
             source.key,
@@ -168,7 +167,7 @@ class Index:
             source.recipe,
             with_extra_terms(shortened(" ".join((source.title, *source.aliases)))),
             _tag_terms(source.tags),
-            " ".join((with_extra_terms(path), *file_terms(source.name))),
+            _path_terms(source),
         ).fetchone()
         return int(row[0])
 
@@ -240,6 +239,17 @@ class Index:
         """
         with self.reading():
             self._execute("INSERT INTO fts_chunks (fts_chunks) VALUES ('integrity-check')")
+
+
+def _path_terms(source: SourceRow) -> str:
+    """The path, and tokens for the file's name, the authors and the number of a book."""
+    path = source.key if source.key.endswith(source.name) else f"{source.key}/{source.name}"
+    terms = [with_extra_terms(path), *name_terms("file", source.name)]
+    for author in source.authors:
+        terms += name_terms("author", shortened(author))
+    if source.number is not None:
+        terms.append(label_term("book", str(source.number)))
+    return " ".join(terms)
 
 
 def _tag_terms(tags: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Chunks of an index by their places."""
+"""Chunks of an index by their places and row ids."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     import sqlite3
 
 _SOURCE = ("source_key", "kind", "source_filename", "title")
-_STATEMENT = f"""
+_CHUNKS = f"""
     SELECT chunks.id, line, {", ".join(_SOURCE)}, {", ".join(RECORD.names)}
-    FROM sources JOIN chunks ON chunks.source_id = sources.id
-    WHERE source_key = ? AND chunk_number = ?
+    FROM chunks JOIN sources ON sources.id = chunks.source_id
 """  # noqa: S608 (constants)
+_AT_PLACE = f"{_CHUNKS} WHERE source_key = ? AND chunk_number = ?"
+_WITH_ID = f"{_CHUNKS} WHERE chunks.id = ?"
 
 
 def chunks_at(
@@ -26,10 +27,18 @@ def chunks_at(
     """By source key and chunk number the chunks that are held, with a score of 0."""
     found = {}
     for place in places:
-        row = connection.execute(_STATEMENT, place).fetchone()
+        row = connection.execute(_AT_PLACE, place).fetchone()
         if row is not None:
             found[place] = _chunk(*row)
     return found
+
+
+def chunks_with(
+    connection: "sqlite3.Connection", scores: Iterable[tuple[int, float]]
+) -> list[FoundChunk]:
+    """The chunks of row ids, each with the score that is given with its id."""
+    rows = ((connection.execute(_WITH_ID, (row_id,)).fetchone(), score) for row_id, score in scores)
+    return [_chunk(*row)._replace(score=score) for row, score in rows if row is not None]
 
 
 def _chunk(row_id: int, line: int, *values: object) -> FoundChunk:

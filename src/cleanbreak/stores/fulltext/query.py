@@ -1,23 +1,29 @@
 """What a person types, as an expression that FTS5 accepts. Every string is a query.
 
-The language is described in docs/search.md. Everything typed reaches FTS5 inside a quoted string,
-so that no character can be read as its syntax. Of an unbalanced query, what is left is searched.
+The language is described in docs/search.md. Of an unbalanced query, what is left is searched.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from cleanbreak.stores.fulltext.folding import (
-    file_terms,
-    grams,
-    pictograph_term,
-    respell,
-    segments,
-    tag_term,
+from cleanbreak.stores.fulltext.expressions import (
+    All,
+    And,
+    Node,
+    Not,
+    Or,
+    Term,
+    compiled,
+    compiled_with,
+    is_condition,
+    parts_of,
+    terms_of,
+    with_terms,
 )
-
-_FIELDS = {"title": "title", "heading": "headings", "path": "path", "tag": "tags"}
+from cleanbreak.stores.fulltext.fields import FIELDS, unknown_fields
+from cleanbreak.stores.fulltext.phrases import joined, pieces_of
+from cleanbreak.stores.fulltext.signs import asked_words
 
 _OPERATORS = {"AND": "and", "OR": "or", "NOT": "not"}
 
@@ -29,50 +35,14 @@ _MOST_TERMS = 64
 _DEEPEST = 24
 
 _LEXER = re.compile(
-    r"""
+    rf"""
       (?P<open>\() | (?P<close>\))
     | (?P<not>-)(?=[^\s\-)])
-    | (?:(?P<field>tag|path|file|title|heading):(?=[^\s:]))?
+    | (?:(?P<field>{"|".join(FIELDS)}):(?=[^\s:]))?
       (?: "(?P<phrase>[^"]*)(?:"|$)(?P<star>\*)? | (?P<word>[^\s()"]+) )
     """,
     re.VERBOSE,
 )
-
-
-class Term(NamedTuple):
-    """A word or phrase to be found; with `prefix`, as the beginning of a word."""
-
-    text: str
-    prefix: bool = False
-    field: str | None = None
-    quoted: bool = False
-
-
-class Not(NamedTuple):
-    """Everything that its node does not find."""
-
-    node: "Node"
-
-
-class And(NamedTuple):
-    """What all nodes find."""
-
-    nodes: tuple["Node", ...]
-
-
-class All(NamedTuple):
-    """What all nodes find, as they were joined by the operator AND."""
-
-    nodes: tuple["Node", ...]
-
-
-class Or(NamedTuple):
-    """What any node finds."""
-
-    nodes: tuple["Node", ...]
-
-
-Node = Term | Not | And | All | Or
 
 
 class Highlight(NamedTuple):
@@ -92,6 +62,7 @@ class Query(NamedTuple):
     strict: str | None
     node: Node
     highlights: tuple[Highlight, ...]
+    typed: str = ""
 
     def any_word(
         self, expression_of: Callable[[Term], str | None], *, loose: bool = False
@@ -104,19 +75,19 @@ class Query(NamedTuple):
         bigram of a script without spaces for the whole.
         """
         words = self.words()
-        rest = tuple(part for part in _parts(self.node) if part not in words)
-        if any(not _is_condition(part) and _compile(part, loose=False) for part in rest):
-            return _compile(And(rest), loose=loose)
-        named = [(word, _compile(word, loose=loose)) for word in words]
+        rest = tuple(part for part in parts_of(self.node) if part not in words)
+        if any(not is_condition(part) and compiled(part) for part in rest):
+            return compiled(And(rest), loose=loose)
+        named = [(word, compiled(word, loose=loose)) for word in words]
         chosen = [expression_of(word) for word in words] if not loose else []
         found = [one for one in chosen if one] or [one for _, one in named if one]
-        return _compile_with(_joined(" OR ", list(dict.fromkeys(found))), rest)
+        return compiled_with(joined(" OR ", list(dict.fromkeys(found))), rest)
 
     def words(self) -> tuple[Term, ...]:
         """The words any of which may find a chunk: neither in quotes, nor in a group or field."""
         return tuple(
             part
-            for part in _parts(self.node)
+            for part in parts_of(self.node)
             if isinstance(part, Term) and part.field is None and not part.quoted
         )
 
@@ -124,25 +95,28 @@ class Query(NamedTuple):
     def is_plain(self) -> bool:
         """Whether it is words alone, any of which may find a chunk."""
         words = self.words()
-        return all(part in words for part in _parts(self.node))
+        return all(part in words for part in parts_of(self.node))
 
     def terms(self) -> tuple[Term, ...]:
         """All words and phrases that are looked for in any text, each once."""
-        return tuple(dict.fromkeys(_terms(self.node)))
+        return tuple(dict.fromkeys(terms_of(self.node)))
+
+    def only(self, conditions: Node) -> "Query":
+        """The same query, where `conditions` hold too."""
+        return _query(And((*parts_of(self.node), conditions)), self.typed)
+
+    def with_terms(self, change: Callable[[Term], Node]) -> "Query":
+        """The same query with its words and phrases as `change` gives them."""
+        return _query(with_terms(self.node, change), self.typed)
+
+    def unknown_fields(self) -> dict[str, str]:
+        """What was typed like a field and is none, each with its words as a phrase."""
+        return unknown_fields(self.typed)
 
     @property
     def has_phrase(self) -> bool:
         """Whether several words, or characters of a script without spaces, must stand together."""
         return _has_phrase(self.node)
-
-
-def unwanted(node: Node) -> list[str]:
-    """The expressions of what a query says may not be found, outside of OR and parentheses."""
-    while isinstance(node, And) and len(node.nodes) == 1:
-        node = node.nodes[0]
-    parts = node.nodes if isinstance(node, And) else (node,)
-    found = (_compile(part.node, loose=False) for part in parts if isinstance(part, Not))
-    return [expression for expression in found if expression]
 
 
 def parse_query(text: str) -> Query:
@@ -154,8 +128,11 @@ def parse_query(text: str) -> Query:
     True
     """
     typed = text[:_MOST_CHARACTERS].encode("utf-8", "ignore").decode().replace("\0", " ")
-    node = _Parser(typed).parse()
-    return Query(_compile(node, loose=False), node, tuple(dict.fromkeys(_highlights(node))))
+    return _query(_Parser(typed).parse(), typed)
+
+
+def _query(node: Node, typed: str) -> Query:
+    return Query(compiled(node), node, tuple(dict.fromkeys(_highlights(node))), typed)
 
 
 # --- parsing -------------------------------------------------------------------------------------
@@ -197,21 +174,21 @@ class _Parser:
 
     def _all_of(self, depth: int) -> Node:
         nodes: list[Node] = []
-        negated = joined = False
+        negated = is_joined = False
         while (kind := self._kind()) not in (None, "or", "close"):
             self._at += 1
             if kind == "and":
-                joined = True
+                is_joined = True
                 continue
             if kind == "not":
                 negated = not negated
                 continue
             node = self._group(depth) if kind == "open" else self._term()
-            if node is not None and joined and nodes and not negated:
+            if node is not None and is_joined and nodes and not negated:
                 nodes.append(_both(nodes.pop(), node))
             elif node is not None:
                 nodes.append(Not(node) if negated else node)
-            negated = joined = False
+            negated = is_joined = False
         return And(tuple(nodes))
 
     def _group(self, depth: int) -> Node | None:
@@ -238,25 +215,6 @@ def _both(first: Node, second: Node) -> All:
     return All((*(first.nodes if isinstance(first, All) else (first,)), second))
 
 
-def _parts(node: Node) -> tuple[Node, ...]:
-    """The parts of a query that stand beside each other."""
-    while isinstance(node, And) and len(node.nodes) == 1:
-        node = node.nodes[0]
-    return node.nodes if isinstance(node, And) else (node,)
-
-
-def _terms(node: Node) -> Iterator[Term]:
-    match node:
-        case Term(_, _, field):
-            if field is None:
-                yield node
-        case And(nodes) | All(nodes) | Or(nodes):
-            for part in nodes:
-                yield from _terms(part)
-        case Not():
-            pass
-
-
 def _has_phrase(node: Node) -> bool:
     match node:
         case Term(text, _, field):
@@ -268,100 +226,6 @@ def _has_phrase(node: Node) -> bool:
             return False
 
 
-def _is_condition(node: Node) -> bool:
-    return isinstance(node, Not) or (isinstance(node, Term) and node.field is not None)
-
-
-# --- compiling -----------------------------------------------------------------------------------
-
-
-def _compile(node: Node, *, loose: bool) -> str | None:
-    """The node for FTS5; ``None`` if it names nothing to be found."""
-    match node:
-        case Term():
-            return _joined(" OR " if loose else " AND ", _term_parts(node, loose=loose))
-        case Or(nodes):
-            return _joined(" OR ", [_compile(part, loose=loose) for part in nodes])
-        case And(nodes) | All(nodes):
-            wanted = [part for part in nodes if not isinstance(part, Not)]
-            found = _joined(" AND ", [_compile(part, loose=loose) for part in wanted])
-            return _without(found, nodes)
-        case Not():
-            return None  # FTS5 can only take away from what is found
-
-
-def _compile_with(words: str | None, rest: Sequence[Node]) -> str | None:
-    """The expression of words, under the conditions in `rest`."""
-    conditions = [_compile(part, loose=False) for part in rest if not isinstance(part, Not)]
-    return _without(_joined(" AND ", [words, *conditions]), rest)
-
-
-def _without(found: str | None, nodes: Sequence[Node]) -> str | None:
-    """What is found, less what the negated nodes find."""
-    for part in nodes:
-        if found and isinstance(part, Not):
-            unwanted = _compile(part.node, loose=False)
-            found = f"({found}) NOT ({unwanted})" if unwanted else found
-    return found
-
-
-def compiled(node: Node) -> str | None:
-    """A node for FTS5; ``None`` if it names nothing to be found."""
-    return _compile(node, loose=False)
-
-
-def quoted(text: str) -> str:
-    """A string for FTS5, in which nothing is read as its syntax."""
-    return '"' + text.replace('"', '""') + '"'
-
-
-def _joined(operator: str, parts: Sequence[str | None]) -> str | None:
-    named = [part for part in parts if part]
-    return named[0] if len(named) == 1 else operator.join(f"({part})" for part in named) or None
-
-
-def _term_parts(term: Term, *, loose: bool) -> list[str]:
-    if term.field == "tag":
-        tag = term.text.lstrip("#").strip("/")
-        return [f"tags : {quoted(tag_term(tag))}"] if tag else []
-    if term.field == "file":
-        terms = " ".join(file_terms(term.text))
-        return [f"path : {quoted(terms)} *"] if terms else []
-    column = f"{_FIELDS[term.field]} : " if term.field else ""
-    prefix = term.prefix or term.field == "path"
-    return [column + part for part in _word_parts(term.text, prefix=prefix, loose=loose)]
-
-
-def _word_parts(text: str, *, prefix: bool, loose: bool) -> Iterator[str]:
-    pieces = pieces_of(text)
-    if [kind for kind, _ in pieces] == ["spaced"]:
-        # Given as it was typed, as SQLite folds it as it did the text, and as we fold it.
-        star = " *" if prefix else ""
-        plain, folded = f"{quoted(text)}{star}", f"{quoted(pieces[0][1])}{star}"
-        yield plain if folded == plain.lower() else f"({plain} OR {folded})"
-        return
-    for place, (kind, piece) in enumerate(pieces, 1):
-        if kind == "unspaced" and loose and len(piece) > 1:
-            yield from map(quoted, grams(piece)[:-1])
-        elif kind == "unspaced":
-            yield quoted(piece) + " *" if len(piece) == 1 else quoted(" ".join(grams(piece)[:-1]))
-        elif kind == "pictograph":
-            yield quoted(pictograph_term(piece))
-        else:
-            yield quoted(piece) + (" *" if prefix and place == len(pieces) else "")
-
-
-def pieces_of(text: str) -> list[tuple[str, str]]:
-    """What a word or phrase is looked for by: whole, or cut where scripts without spaces start."""
-    folded = respell(text)
-    pieces = segments(folded)
-    if all(kind == "spaced" for kind, _ in pieces):
-        pieces = [("spaced", folded)]
-    return [
-        (kind, piece) for kind, piece in pieces if kind != "spaced" or any(map(str.isalnum, piece))
-    ]
-
-
 # --- marking -------------------------------------------------------------------------------------
 
 
@@ -369,7 +233,8 @@ def _highlights(node: Node) -> Iterator[Highlight]:
     match node:
         case Term(text, prefix, field) if field is None:
             for kind, piece in pieces_of(text):
-                yield Highlight(piece, prefix, kind != "spaced")
+                is_signed = " " not in piece and bool(asked_words(piece))
+                yield Highlight(piece, prefix, kind != "spaced" or is_signed)
         case And(nodes) | All(nodes) | Or(nodes):
             for part in nodes:
                 yield from _highlights(part)

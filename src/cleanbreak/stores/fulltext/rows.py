@@ -10,7 +10,7 @@ class SourceRow(NamedTuple):
 
     ``key`` is its permanent name inside its world or vault: ``book-0001``, or a note's path with
     forward slashes. ``name`` is the file name; the chunks have it as ``source_filename``. ``size`` and ``mtime_ns`` are those of the file when it was read; ``recipe``
-    is the digest of the recipe that cut it.
+    is the digest of the recipe that cut it. ``number`` is that of a book in its world.
     """
 
     key: str
@@ -23,6 +23,8 @@ class SourceRow(NamedTuple):
     size: int = 0
     mtime_ns: int = 0
     recipe: str = ""
+    authors: tuple[str, ...] = ()
+    number: int | None = None
 
 
 class SourceState(NamedTuple):

@@ -5,11 +5,13 @@ The words are those of the full text itself (``fts5vocab``), so that nothing mus
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from cleanbreak.core.sentences.languages.detect import detect_language
+from cleanbreak.stores.fulltext.folding import is_made
 
 if TYPE_CHECKING:
     import sqlite3
@@ -58,14 +60,34 @@ class Vocabulary:
             codes = [code for code, one in beginnings.items() if one == start]
             forms |= {
                 other: chunks
-                for other, chunks in self._beginning_with(start)
+                for other, chunks in self.beginning_with(start)
                 if other == word or any(_stem(other, code) == _stem(word, code) for code in codes)
             }
         own = forms.pop(word, None)
         if own is None:
-            own = self._chunks_with(word)
+            own = self.chunks_with(word)
         most = sorted(forms.items(), key=lambda form: (-form[1], form[0]))[:_MOST_FORMS]
         return Known(own, dict(most))
+
+    def chunks_with(self, word: str) -> int:
+        """How many chunks have a word."""
+        row = self._execute("SELECT doc FROM temp.words WHERE term = ?", (word,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def beginning_with(self, start: str) -> Iterable[tuple[str, int]]:
+        """The words with a beginning, and how many chunks have each."""
+        end = start[:-1] + chr(ord(start[-1]) + 1)
+        rows = self._execute(
+            "SELECT term, doc FROM temp.words WHERE term >= ? AND term < ?", (start, end)
+        )
+        return ((word, chunks) for word, chunks in rows if not is_made(word))
+
+    def containing(self, part: str, most: int) -> list[str]:
+        """The `most` commonest words with a part inside. This reads the whole full text."""
+        rows = self._execute(
+            "SELECT term FROM temp.words WHERE instr(term, ?) ORDER BY doc DESC, term", (part,)
+        )
+        return list(islice((word for (word,) in rows if not is_made(word)), most))
 
     def languages(self) -> list[str]:
         """The languages of a few chunks, the commonest first."""
@@ -81,16 +103,6 @@ class Vocabulary:
                 code = detect_language(msgspec.convert(row[0], str))
                 found[code] = found.get(code, 0) + 1
         return sorted(found, key=lambda code: -found[code])
-
-    def _chunks_with(self, word: str) -> int:
-        row = self._execute("SELECT doc FROM temp.words WHERE term = ?", (word,)).fetchone()
-        return int(row[0]) if row else 0
-
-    def _beginning_with(self, start: str) -> Iterable[tuple[str, int]]:
-        end = start[:-1] + chr(ord(start[-1]) + 1)
-        return self._execute(
-            "SELECT term, doc FROM temp.words WHERE term >= ? AND term < ?", (start, end)
-        )
 
 
 def _beginning(word: str, code: str) -> str:

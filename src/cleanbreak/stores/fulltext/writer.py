@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cleanbreak.core.chunk import ChunkRecord
+from cleanbreak.core.citation import page_labels
 from cleanbreak.core.document import Span
 from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.stores.fulltext import database
-from cleanbreak.stores.fulltext.folding import extra_terms, with_extra_terms
+from cleanbreak.stores.fulltext.folding import (
+    extra_terms,
+    label_term,
+    name_terms,
+    with_extra_terms,
+)
 from cleanbreak.stores.fulltext.schema import CHUNK_COLUMNS, RECORD
 
 if TYPE_CHECKING:
@@ -28,6 +34,8 @@ _SEAM_CHARACTERS = 100
 # Characters of a title or heading path that are kept. They are repeated for every chunk: a heading
 # of a million characters would fill gigabytes.
 _MOST_TITLE = 1_000
+# The same for the label of a page.
+_MOST_LABEL = 40
 
 
 class SourceWriter:
@@ -68,8 +76,12 @@ class SourceWriter:
                 *RECORD.values(chunk),
                 self._line,
                 search_text,
-                extra_terms(shown),
-                with_extra_terms(chunk.heading_path or ""),
+                " ".join(filter(None, (extra_terms(shown), *_page_terms(chunk)))),
+                " ".join(
+                    filter(
+                        None, (with_extra_terms(chunk.heading_path or ""), *_chapter_terms(chunk))
+                    )
+                ),
                 _over_cut(self._before, shown),
             )
             self._before = shown[-_SEAM_CHARACTERS - 1 :]
@@ -96,6 +108,17 @@ def _with_short_headings(chunk: ChunkRecord) -> ChunkRecord:
     if chunk.heading_path is None or len(chunk.heading_path) <= _MOST_TITLE:
         return chunk
     return msgspec.structs.replace(chunk, heading_path=shortened(chunk.heading_path))
+
+
+def _page_terms(chunk: ChunkRecord) -> Iterator[str]:
+    return (label_term("page", label[:_MOST_LABEL]) for label in page_labels(chunk.sections))
+
+
+def _chapter_terms(chunk: ChunkRecord) -> Iterator[str]:
+    """Tokens, as the words of a title, repeated for every chunk, would outweigh the text."""
+    titles = dict.fromkeys(part.title for part in chunk.sections if part.kind == "chapter")
+    for title in titles:
+        yield from name_terms("chapter", shortened(title))
 
 
 def _over_cut(before: str, after: str) -> str:

@@ -345,4 +345,6 @@ def _source_row(book: Book, manifest: Manifest, *, digest: str) -> SourceRow:
         manifest.source.filename,
         title=manifest.title or "",
         digest=digest,
+        authors=manifest.authors,
+        number=book.number,
     )
