@@ -91,7 +91,7 @@ class Search:
         self, asked: Query, words: Words, found: Found, total: int, limit: int
     ) -> Found:
         """What was found, with a suggestion; if that is nothing, what other readings find."""
-        meant = respelt(asked, words, self._vocabulary)
+        meant = respelt(asked, words, self._vocabulary, in_phrases=not found.rows)
         if meant and not self._match(meant[1].any_word(compiled), 1):
             meant = None
         suggestion = meant[0] if meant else None

@@ -5,7 +5,9 @@ two neighbours in the wrong order. Words of eight letters and more may need two 
 measure of Damerau (1964), by whom four in five typing errors are one such edit.
 """
 
+import sys
 from collections.abc import Iterable, Iterator
+from string import ascii_lowercase
 
 from cleanbreak.stores.fulltext.vocabulary import Vocabulary
 
@@ -40,15 +42,20 @@ def _candidates(word: str, vocabulary: Vocabulary) -> Iterator[tuple[str, int]]:
 
 
 def _with_another_first(word: str) -> Iterable[str]:
-    place = ord(word[0])
-    codes = range(max(0, place - _ALPHABET), min(place + _ALPHABET, 0x10FFFF))
-    # Folded words have no capital letters.
-    letters = [chr(code) for code in codes if chr(code).isalpha() and not chr(code).isupper()]
     yield word[1:]
     yield word[1] + word[0] + word[2:]
-    for letter in letters:
+    for letter in _alphabet(word[0]):
         yield letter + word
         yield letter + word[1:]
+
+
+def _alphabet(letter: str) -> list[str]:
+    """The letters that may be typed for another, folded: those of its script, more or less."""
+    if letter.isascii():
+        return list(ascii_lowercase)
+    place = ord(letter)
+    codes = range(place - _ALPHABET, min(place + _ALPHABET, sys.maxunicode))
+    return [sign for sign in map(chr, codes) if sign.isalpha() and not sign.isupper()]
 
 
 def edits_between(one: str, other: str, most: int) -> int:

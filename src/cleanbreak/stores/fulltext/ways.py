@@ -53,18 +53,23 @@ def other_ways(asked: Query, words: Words, vocabulary: Vocabulary) -> Iterator[W
         yield Way("parts", asked.with_terms(_changed(parts, lambda term: _any_of(parts[term]))))
 
 
-def respelt(asked: Query, words: Words, vocabulary: Vocabulary) -> tuple[str, Query] | None:
-    """The query as it was probably meant, typed and parsed; ``None`` if no word is unknown."""
+def respelt(
+    asked: Query, words: Words, vocabulary: Vocabulary, *, in_phrases: bool
+) -> tuple[str, Query] | None:
+    """The query as it was probably meant, typed and parsed; ``None`` if there is no other.
+
+    It takes long to look up common words, so that those of phrases are looked up only if asked for.
+    """
     better: dict[str, str] = {}
     for term in asked.terms():
-        if term.prefix or (single_word(term) and not words.unknown(term)):
+        is_known = single_word(term) and not words.unknown(term)
+        if term.prefix or is_known or not (in_phrases or single_word(term)):
             continue
         for word in _words_typed(term.text):
             folded = words_of(word)
             if len(folded) == 1 and not vocabulary.chunks_with(folded[0]):
                 found = nearest_word(folded[0], vocabulary)
-                if found:
-                    better[word] = found
+                better |= {word: found} if found else {}
     if not better:
         return None
     pattern = rf"(?<!\w)(?:{'|'.join(map(re.escape, better))})(?!\w)"
