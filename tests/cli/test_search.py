@@ -106,6 +106,56 @@ def test_nothing_found_is_said_beside_the_output(vault):
     assert run("search", vault, "whale") == (0, "", "Nothing found.\n")
 
 
+@pytest.mark.parametrize("place", ["world", "vault"])
+def test_another_reading_of_a_query_is_said(place, request):
+    """On standard error, and in JSON."""
+    place = request.getfixturevalue(place)
+    code, out, err = run("search", place, "strom")
+    assert (code, "**storm**" in out) == (0, True)
+    assert err == "Nothing found as typed. Shown: what was probably meant.\nDid you mean: storm\n"
+    found = json.loads(run("search", place, "strom", "--json")[1])
+    assert (found["complete"], found["answered_by"]) == (True, "spelling")
+    assert (found["suggestion"], bool(found["hits"])) == ("storm", True)
+    _, _, err = run("search", place, "stor")
+    assert err.startswith("Nothing found as typed. Shown: words that begin with those typed.\n")
+    _, out, err = run("search", place, '"the strom"')
+    assert (out, err) == ("", 'Nothing found.\nDid you mean: "the storm"\n')
+
+
+def test_unwanted_words_alone_list_the_rest(vault):
+    """It is said that this is so."""
+    code, out, err = run("search", vault, "--format", "paths", "-storm")
+    assert (code, out, err) == (
+        0,
+        f"{vault / 'b.md'}\n",
+        "Shown: everything without the unwanted words.\n",
+    )
+
+
+def test_a_search_may_be_of_one_book(world, tmp_path):
+    """By the book's number; a vault has none."""
+    more = tmp_path / "hill.txt"
+    more.write_text("A storm on the hill.", encoding="utf-8")
+    World.open(world).ingest(more)
+    _, out, _ = run("search", world, "storm", "--book", 2)
+    assert ("hill.txt" in out, "sea.txt" in out) == (True, False)
+    _, out, _ = run("search", world, "storm", "--book", 2, "--book", 1)
+    assert ("hill.txt" in out, "sea.txt" in out) == (True, True)
+    assert run("search", world, "storm", "--book", 9)[0] == 1
+
+
+def test_a_vault_has_no_books(vault):
+    """Wrong usage, exit 2."""
+    code, _, err = run("search", vault, "storm", "--book", 1)
+    assert (code, "no books" in err) == (2, True)
+
+
+def test_a_field_that_does_not_exist_is_wrong_usage(vault):
+    """It is named, with those that do."""
+    code, _, err = run("search", vault, "auhtor:x")
+    assert (code, "There is no field auhtor:" in err, "author:" in err) == (2, True, True)
+
+
 def test_what_was_never_indexed_is_an_error(tmp_path):
     """With its code, what to do, and exit 1."""
     code, out, err = run("search", tmp_path, "x")

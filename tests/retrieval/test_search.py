@@ -125,6 +125,22 @@ def test_only_proved_chunks_are_hits():
         assert near[0].context == ()
 
 
+def test_how_hits_were_found_is_said():
+    """A list, so that nothing changes for who does not ask."""
+    with make_index(note("a", "a storm")) as index:
+        found = search(index, "storm")
+        assert (found, found.answered_by, found.suggestion) == ([*found], "words", None)
+        found = search(index, "strom")
+        assert (len(found), found.answered_by, found.suggestion) == (1, "spelling", "storm")
+        assert found[0].snippet.marked() == "a **storm**"
+
+
+def test_words_with_signs_are_marked_whole():
+    """And the bare letter is not."""
+    with make_index(note("a", "C and C#")) as index:
+        assert search(index, "C#")[0].snippet.marked() == "C and **C#**"
+
+
 @pytest.mark.parametrize("field", ["limit", "context"])
 @pytest.mark.parametrize("value", [-1, 1.5, True, "3", 10**9])
 def test_settings_are_checked(field, value):

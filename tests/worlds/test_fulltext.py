@@ -46,6 +46,30 @@ def test_a_book_is_searched_as_soon_as_it_is_complete(root: Path, books: list[Pa
     assert found[1] > 0
 
 
+def test_some_books_are_searched(root: Path, tmp_path: Path) -> None:
+    """By number, before the limit is applied; an unknown one is refused."""
+    paths = []
+    for number in range(3):
+        path = tmp_path / f"{number}.txt"
+        path.write_text("storm " * (9 - number) + f"of book {number}", encoding="utf-8")
+        paths.append(path)
+    world = cb.World.create(root)
+    world.ingest(paths)
+    for book in (1, 2, 3):
+        [hit] = world.search("storm", book=book, limit=1)
+        assert hit.source_key == f"book-000{book}"
+    found = world.search("storm", book=[3, 1])
+    assert {hit.source_key for hit in found} == {"book-0001", "book-0003"}
+    assert world.search("book:2 storm", limit=1)[0].source_key == "book-0002"
+    assert world.search("-of", book=2) == []
+    with pytest.raises(errors.StateConflictError):
+        world.search("storm", book=4)
+    with pytest.raises(errors.SettingsError):
+        world.search("storm", book=[])
+    with pytest.raises(errors.SettingsError):
+        world.search("auhtor:x")
+
+
 @pytest.mark.parametrize("method", ["add", "set_digest"])
 @pytest.mark.parametrize("error", [DAMAGED, FULL])
 def test_an_index_that_fails_while_chunks_are_written_is_made_from_the_files(

@@ -9,9 +9,7 @@ from cleanbreak.vaults import obsidian_uri
 
 
 def print_lines(place: Path, hits: list[Hit], form: str) -> None:
-    """Print each hit as a line of the form, equal lines once; nothing else, if there are none."""
-    if not hits:
-        console.err.print("Nothing found.")
+    """Print each hit as a line of the form, equal lines once."""
     for line in dict.fromkeys(FORMS[form](place, hit) for hit in hits):
         console.out.print(line)
 

@@ -1,6 +1,5 @@
 """``cleanbreak search``: find chunks in a world or a vault, each with its citation."""
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +7,14 @@ import typer
 from rich.text import Text
 
 from cleanbreak.cli import console, hit_lines
+from cleanbreak.cli.answers import as_data, print_notes
 from cleanbreak.cli.last_search import keep
-from cleanbreak.cli.options import Database, Json, number_option
+from cleanbreak.cli.options import Database, Json, book_number, number_option
 from cleanbreak.cli.passages import dim, marked, print_passage
 from cleanbreak.cli.places import check_place
 from cleanbreak.cli.progress import note_progress
 from cleanbreak.core.checks import one_of
+from cleanbreak.errors import SettingsError
 from cleanbreak.readers.controls import clean
 from cleanbreak.retrieval import Hit
 from cleanbreak.vaults import NoteHits, Vault
@@ -27,7 +28,8 @@ def search(
     query: Annotated[
         list[str],
         typer.Argument(
-            help='Words, "phrases", pre*, tag:x, path:y, AND, OR, NOT.', show_default=False
+            help='Words, "phrases", pre*, author:x, page:12, tag:y, AND, OR, NOT.',
+            show_default=False,
         ),
     ],
     limit: Annotated[int, number_option("--limit", "-n", help="Maximum number of hits.")] = 10,
@@ -51,6 +53,12 @@ def search(
             help="Index the notes of a vault that changed before the search.",
         ),
     ] = True,
+    book: Annotated[
+        list[int] | None,
+        number_option(
+            "--book", parser=book_number, help="Search this book only, by its number; repeatable."
+        ),
+    ] = None,
     db: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -64,75 +72,32 @@ def search(
     words = " ".join(query)
     if db is None:
         check_place(place)
-    whole = whole or context > 0
+    found: Hits | NoteHits
     if World.exists(place) and db is None:
-        found = World.open(place).search(words, limit=limit, context=context)
+        found = World.open(place).search(words, limit=limit, context=context, book=book or None)
         keep(place, found)
-        if not found.complete:
-            _show_incomplete(found, whole=whole, as_json=as_json)
-            return
-        hits: list[Hit] = found
+    elif book:
+        raise SettingsError("--book", book[0], "left out in a vault, which has no books")
     else:
-        hits = _search_notes(place, words, limit, context, db, update=update)
-        if as_json and not hits.complete:
-            lacking = hits.behind._asdict()
-            console.print_json(
-                {"complete": False, **lacking, "hits": [hit.as_dict() for hit in hits]}
-            )
-            return
-    if not hits and not getattr(hits, "complete", True):
-        return  # said already
-    if form == "text" or as_json:
-        console.show(hits, partial(_print_hits, whole=whole), as_json=as_json)
-    else:
-        hit_lines.print_lines(place, hits, form)
+        found = _search_notes(place, words, limit, context, db, update=update)
+    if as_json:
+        console.print_json(as_data(found))
+        return
+    print_notes(found)
+    if form != "text":
+        hit_lines.print_lines(place, found, form)
+        return
+    for number, hit in enumerate(found, 1):
+        _print_hit(number, hit, whole=whole or context > 0)
 
 
 def _search_notes(
     place: Path, words: str, limit: int, context: int, db: Path | None, *, update: bool
 ) -> NoteHits:
-    """The hits of a vault; a line on standard error says what its index does not know yet."""
     with note_progress(None) as counting:
         vault = Vault.open(place, db=db, fresh=update, on_note=counting)
     with vault:
-        hits = vault.search(words, limit=limit, context=context)
-    if not hits.complete:
-        lacking = ", ".join(
-            f"{len(paths):,} {kind}" for kind, paths in hits.behind._asdict().items() if paths
-        )
-        nothing = "" if hits else "No hits so far. "
-        console.err.print(
-            f"{nothing}Notes not searched as they are now: {lacking}; index the vault again."
-        )
-    return hits
-
-
-def _show_incomplete(found: Hits, *, whole: bool, as_json: bool) -> None:
-    """Show the hits of a world not all of whose books were searched, and say so."""
-    if as_json:
-        console.print_json(
-            {
-                "complete": False,
-                "behind": list(found.behind),
-                "unfinished": list(found.unfinished),
-                "hits": [hit.as_dict() for hit in found],
-            }
-        )
-        return
-    missing = len(found.behind) + len(found.unfinished)
-    were = "was" if missing == 1 else "were"
-    rest = "; resume the world to finish it" if found.unfinished else ""
-    nothing = "" if found else "No hits so far. "
-    console.err.print(f"{nothing}{console.counted(missing, 'book')} {were} not searched{rest}.")
-    for number, hit in enumerate(found, 1):
-        _print_hit(number, hit, whole=whole)
-
-
-def _print_hits(hits: list[Hit], *, whole: bool) -> None:
-    if not hits:
-        console.err.print("Nothing found.")
-    for number, hit in enumerate(hits, 1):
-        _print_hit(number, hit, whole=whole)
+        return vault.search(words, limit=limit, context=context)
 
 
 def _print_hit(number: int, hit: Hit, *, whole: bool) -> None:

@@ -8,11 +8,13 @@ from itertools import islice
 from cleanbreak.core.checks import whole_number
 from cleanbreak.core.document import Span
 from cleanbreak.core.text.characters import count_newlines
+from cleanbreak.retrieval.answer import Answer
 from cleanbreak.retrieval.fusion import CANDIDATES, Fused, fuse, place_of
 from cleanbreak.retrieval.hit import Hit, Neighbour
 from cleanbreak.retrieval.meaning import Meaning
 from cleanbreak.retrieval.snippet import Marker, make_snippet
 from cleanbreak.stores.fulltext import FoundChunk, Index, Query, parse_query
+from cleanbreak.stores.fulltext.expressions import Node
 
 Prove = Callable[[str, int], bool]
 """Given a source key and a chunk number, whether the files of record still hold that chunk."""
@@ -30,8 +32,9 @@ def search(
     prove: Prove | None = None,
     meaning: Meaning | None = None,
     by_words: bool = True,
-) -> list[Hit]:
-    """The best `limit` chunks for a query, best first.
+    only: Node | None = None,
+) -> Answer:
+    """The best `limit` chunks for a query, best first, and how they were found.
 
     With `meaning` the words decide first, and what is near to the query in meaning is added. Where
     a query says more than words (phrases, fields, conditions), meaning only orders what it finds.
@@ -44,25 +47,28 @@ def search(
         prove: what the files of record say; a chunk that they do not hold is left out.
         meaning: finds by meaning.
         by_words: false to find by meaning alone.
+        only: conditions that must hold besides the query.
 
     Raises:
-        SettingsError: for a limit or context that is not a whole number in its range.
+        SettingsError: for a limit or context that is not a whole number in its range, and for a
+            field that does not exist, if no text has it either.
         CleanbreakError: what `meaning` raises.
     """
     whole_number("limit", limit, minimum=1, maximum=MOST_HITS)
     whole_number("context", context, minimum=0, maximum=MOST_CONTEXT)
-    asked = parse_query(query)
+    asked = parse_query(query) if only is None else parse_query(query).only(only)
     if meaning is not None:
         ranked = _by_meaning(index, asked, query, limit, meaning, by_words=by_words)
         proved = islice((one for one in ranked if _holds(one.chunk, prove)), limit)
         marker = Marker(asked.highlights)
-        return [
+        return Answer(
             _near_hit(one, marker, _neighbours(index, one.chunk, context, prove)) for one in proved
-        ]
+        )
     first = index.ask(asked, limit)
     marker = Marker(first.highlights)
     best = islice(_proved(index, asked, first.rows, limit, prove), limit)
-    return [_hit(found, marker, _neighbours(index, found, context, prove)) for found in best]
+    hits = (_hit(found, marker, _neighbours(index, found, context, prove)) for found in best)
+    return Answer(hits, first.answered_by, first.suggestion)
 
 
 def _by_meaning(
@@ -71,7 +77,7 @@ def _by_meaning(
     """What words and meaning find, in one order."""
     most = max(CANDIDATES, limit)
     nearest = meaning.nearest(query, most)
-    words = index.ask(asked, most).rows if by_words or not asked.is_plain else []
+    words = _as_typed(index, asked, most) if by_words or not asked.is_plain else []
     found = {place_of(chunk) for chunk in words}
     if asked.is_plain:
         lacking = [(near.source_key, near.chunk_number) for near in nearest]
@@ -80,6 +86,12 @@ def _by_meaning(
         chunks = {}
     fused = fuse(words if by_words else _unscored(words), nearest, chunks, meaning.weight)
     return [one for one in fused if _is_of_its_text(one)]
+
+
+def _as_typed(index: Index, asked: Query, most: int) -> list[FoundChunk]:
+    """What the words find as they were typed: meaning says more than another reading of them."""
+    found = index.ask(asked, most)
+    return found.rows if found.answered_by == "words" else []
 
 
 def _unscored(words: list[FoundChunk]) -> list[FoundChunk]:

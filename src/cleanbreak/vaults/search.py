@@ -1,9 +1,8 @@
 """Search in a vault whose notes may have changed since they were indexed."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
-from cleanbreak.retrieval import Hit, search
+from cleanbreak.retrieval import Answer, search
 from cleanbreak.stores.fulltext import Index
 from cleanbreak.stores.fulltext.expressions import unwanted
 from cleanbreak.stores.fulltext.note_graph import NoteGraph
@@ -12,15 +11,18 @@ from cleanbreak.stores.fulltext.query import parse_query
 from cleanbreak.vaults.changes import Changes
 
 
-class NoteHits(list[Hit]):
+class NoteHits(Answer):
     """The hits of a search in a vault, best first, and what the index does not know yet.
+
+    ``answered_by`` and ``suggestion`` say whether they were found as typed; see
+    `cleanbreak.retrieval.Answer`.
 
     Of a note that changed there are only hits whose text still stands at its place; of a note that
     was removed there are none.
     """
 
-    def __init__(self, hits: Iterable[Hit], behind: Changes) -> None:
-        super().__init__(hits)
+    def __init__(self, found: Answer, behind: Changes) -> None:
+        super().__init__(found, found.answered_by, found.suggestion)
         self.behind = behind
         """The notes that are new, changed or removed since the vault was indexed."""
 

@@ -2,7 +2,7 @@
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -208,6 +208,7 @@ class ReadableWorld(ABC):
         mode: str = "auto",
         limit: int = 10,
         context: int = 0,
+        book: int | Iterable[int] | None = None,
         min_similarity: float | None = None,
     ) -> Hits:
         """The best `limit` chunks for a query; only such as manifest and file prove.
@@ -215,7 +216,8 @@ class ReadableWorld(ABC):
         A book is searched when all its chunks are complete. An index that is behind the files is
         brought up to date first, and a damaged one rebuilt, if the world may be written to now. The
         list that is returned is `cleanbreak.worlds.Hits`: it says in ``complete``, ``behind`` and
-        ``unfinished`` whether every book was searched, and in ``warnings`` where meaning was not.
+        ``unfinished`` whether every book was searched, and in ``warnings`` where meaning was not;
+        ``answered_by`` and ``suggestion`` are for a query that finds nothing as typed.
 
         Args:
             query: what a person types.
@@ -224,10 +226,12 @@ class ReadableWorld(ABC):
                 cannot be had, a hybrid search answers by words, with a warning.
             limit: the most hits.
             context: how many chunks before and after each hit to give with it.
+            book: the number of the only book that is searched, or the numbers of several.
             min_similarity: the lowest cosine, from -1 to 1, by which meaning may find a chunk.
 
         Raises:
-            SettingsError: for an argument that is wrong.
+            SettingsError: for an argument that is wrong, and for a field that does not exist.
+            StateConflictError: if there is no such book.
             ProfileRequiredError: if meaning is asked for and the world has no vectors.
             IndexMalformedError: if the index is damaged and cannot be rebuilt now.
         """
@@ -237,7 +241,8 @@ class ReadableWorld(ABC):
         with reading():
             session = self._reader()
             meaning = self._meaning_of(session, mode, min_similarity)
-            asked = Asked(limit, context, mode, meaning)
+            books = _books(session, book)
+            asked = Asked(limit, context, mode, meaning, books)
             return search(session, self._writing, query, asked)
 
     def _meaning_of(
@@ -287,6 +292,16 @@ class ReadableWorld(ABC):
 def _checked(session: Session, book: int) -> int:
     check_book(session, book)
     return book
+
+
+def _books(session: Session, book: int | Iterable[int] | None) -> tuple[int, ...]:
+    """The numbers of the books that are searched; none for all."""
+    if book is None:
+        return ()
+    numbers = tuple(book) if isinstance(book, Iterable) else (book,)
+    if not numbers:
+        raise SettingsError("book", None, "the number of a book, or several")
+    return tuple(_checked(session, number) for number in numbers)
 
 
 def _info(session: Session, number: int, manifest: Manifest) -> BookInfo:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cleanbreak.retrieval import Hit
+    from cleanbreak.stores.fulltext.ways import AnsweredBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class Hits(list["Hit"]):
     ``behind`` are the numbers of complete books that the index does not hold now, and
     ``unfinished`` those of books whose chunks are not all made yet. ``warnings`` say where meaning
     was left out, or covers only part of the world: ``VECTOR_SEARCH_SKIPPED``, ``SEARCH_COVERS_PART``.
+    ``answered_by`` and ``suggestion`` say whether they were found as typed; see
+    `cleanbreak.retrieval.Answer`.
     """
 
     def __init__(
@@ -93,8 +96,12 @@ class Hits(list["Hit"]):
         behind: "Iterable[int]" = (),
         unfinished: "Iterable[int]" = (),
         warnings: "Iterable[WarningRecord]" = (),
+        answered_by: "AnsweredBy" = "words",
+        suggestion: str | None = None,
     ) -> None:
         super().__init__(hits)
+        self.answered_by = answered_by
+        self.suggestion = suggestion
         self.warnings = tuple(warnings)
         self.behind = tuple(behind)
         self.unfinished = tuple(unfinished)

@@ -16,10 +16,11 @@ from cleanbreak.errors import (
     StoreError,
     VectorStoreError,
 )
-from cleanbreak.retrieval import Hit
+from cleanbreak.retrieval import Answer, Hit
 from cleanbreak.retrieval import search as search_index
 from cleanbreak.retrieval.search import Prove
 from cleanbreak.stores.fulltext import Index, parse_query
+from cleanbreak.stores.fulltext.expressions import Node, Or, Term
 from cleanbreak.worlds.coverage import coverage_of, read_coverage
 from cleanbreak.worlds.layout import slot_name
 from cleanbreak.worlds.meaning import WorldMeaning
@@ -46,12 +47,16 @@ _NO_MEANING = (
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How to answer a query. ``meaning`` is ``None`` where words alone are asked."""
+    """How to answer a query. ``meaning`` is ``None`` where words alone are asked.
+
+    ``books`` are the numbers of those that are searched, none for all.
+    """
 
     limit: int
     context: int
     mode: str = "words"
     meaning: WorldMeaning | None = None
+    books: tuple[int, ...] = ()
 
 
 def search(
@@ -96,15 +101,22 @@ def _ask(session: Session, query: str, asked: Asked) -> Hits:
     with index:
         covered = coverage_of(session, index.sources())
         proof = Proof(session, covered.held)
-        hits, warnings = _found(index, query, asked, proof.holds)
-        for hit in hits:
+        found, warnings = _found(index, query, asked, proof.holds)
+        for hit in found:
             proof.check(hit)
-        return Hits(_with_paths(session, hits), covered.behind, covered.unfinished, warnings)
+        return Hits(
+            _with_paths(session, found),
+            covered.behind,
+            covered.unfinished,
+            warnings,
+            found.answered_by,
+            found.suggestion,
+        )
 
 
 def _found(
     index: Index, query: str, asked: Asked, prove: Prove
-) -> tuple[list[Hit], list[WarningRecord]]:
+) -> tuple[Answer, list[WarningRecord]]:
     """The hits; words alone where meaning cannot be had now, with a warning."""
     if asked.meaning is not None:
         try:
@@ -116,6 +128,7 @@ def _found(
                 prove=prove,
                 meaning=asked.meaning,
                 by_words=asked.mode != "vectors",
+                only=_only(asked.books),
             )
             return hits, _of_coverage(asked.meaning)
         except _NO_MEANING as error:
@@ -125,8 +138,20 @@ def _found(
             warnings = [WarningRecord("VECTOR_SEARCH_SKIPPED", message)]
     else:
         warnings = []
-    found = search_index(index, query, limit=asked.limit, context=asked.context, prove=prove)
+    found = search_index(
+        index,
+        query,
+        limit=asked.limit,
+        context=asked.context,
+        prove=prove,
+        only=_only(asked.books),
+    )
     return found, warnings
+
+
+def _only(books: tuple[int, ...]) -> Node | None:
+    """The condition that a chunk is of one of these books; none for all books."""
+    return Or(tuple(Term(str(book), field="book") for book in books)) if books else None
 
 
 def _of_coverage(meaning: WorldMeaning) -> list[WarningRecord]:
