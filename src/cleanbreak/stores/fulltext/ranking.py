@@ -141,6 +141,7 @@ class _Found:
         self.forms: dict[int, float] = {}
         self.places: list[tuple[int, int]] = []
         self._wanted, self._sought = wanted, sought
+        self._looks_inside = any(one.inside or one.prefix for one in wanted)
         words = words_of(candidate.text)
         self.length = len(words)
         self._look(words, candidate.text, 1.0, 0)
@@ -157,6 +158,8 @@ class _Found:
         for place, word in enumerate(words):
             if word in self._sought:
                 where.setdefault(word, []).append(place)
+        if not where and not self._looks_inside:
+            return  # titles and paths have none of the words, mostly
         for number, one in enumerate(self._wanted):
             places = _places(one, words, where, text)
             others = [place for form in one.forms for place in where.get(form, ())]

@@ -92,7 +92,8 @@ class Search:
     ) -> Found:
         """What was found, with a suggestion; if that is nothing, what other readings find."""
         meant = respelt(asked, words, self._vocabulary, in_phrases=not found.rows)
-        if meant and not self._match(meant[1].any_word(compiled), 1):
+        # Words that are held find something, unless there are conditions.
+        if meant and not meant[1].is_plain and not self._match(meant[1].any_word(compiled), 1):
             meant = None
         suggestion = meant[0] if meant else None
         if found.rows:
