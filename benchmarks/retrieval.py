@@ -152,6 +152,9 @@ def splitters() -> dict[str, Callable[[int], Cut]]:
     """Makers of cuts at a limit of characters; peers that are not installed are left out."""
     found: dict[str, Callable[[int], Cut]] = {
         "boundary": lambda limit: ours(cb.BoundarySplitter(limit, overlap_size=0)),
+        "boundary, 4/5": lambda limit: ours(
+            cb.BoundarySplitter(limit, max_lookback=4 * limit // 5, overlap_size=0)
+        ),
         "sentences": lambda limit: ours(
             cb.SentenceSplitter(max_tokens=limit, measure="characters")
         ),
