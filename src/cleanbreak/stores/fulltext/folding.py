@@ -119,7 +119,7 @@ def extra_terms(text: str) -> str:
     >>> extra_terms("東京タワー ﬁn"), extra_terms("Learn C#")
     ('東京 京タ タワ ワー ー fin', 'sign6323')
     """
-    terms = [sign_term(word) for word in signed_words(text)]
+    terms = list(map(sign_term, signed_words(text)))
     if text.isascii():
         return " ".join(terms)
     if _may_hold_grams(text):

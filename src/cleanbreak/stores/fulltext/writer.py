@@ -1,7 +1,7 @@
 """Writes the chunks of one source into an index, in order."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -76,12 +76,8 @@ class SourceWriter:
                 *RECORD.values(chunk),
                 self._line,
                 search_text,
-                " ".join(filter(None, (extra_terms(shown), *_page_terms(chunk)))),
-                " ".join(
-                    filter(
-                        None, (with_extra_terms(chunk.heading_path or ""), *_chapter_terms(chunk))
-                    )
-                ),
+                _beside(extra_terms(shown), _page_terms, chunk),
+                _beside(with_extra_terms(chunk.heading_path or ""), _chapter_terms, chunk),
                 _over_cut(self._before, shown),
             )
             self._before = shown[-_SEAM_CHARACTERS - 1 :]
@@ -108,6 +104,11 @@ def _with_short_headings(chunk: ChunkRecord) -> ChunkRecord:
     if chunk.heading_path is None or len(chunk.heading_path) <= _MOST_TITLE:
         return chunk
     return msgspec.structs.replace(chunk, heading_path=shortened(chunk.heading_path))
+
+
+def _beside(terms: str, more: Callable[[ChunkRecord], Iterable[str]], chunk: ChunkRecord) -> str:
+    """Terms, and those of the chunk's pages or chapters."""
+    return " ".join((terms, *more(chunk))).strip() if chunk.sections else terms
 
 
 def _page_terms(chunk: ChunkRecord) -> Iterator[str]:
