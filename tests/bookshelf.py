@@ -38,7 +38,9 @@ def record_of(root: Path) -> dict[str, bytes]:
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
         if path.is_file()
-        and not path.name.startswith(("index.sqlite", "world.lock", "world.holder"))
+        and not path.name.startswith(
+            ("index.sqlite", "vectors.sqlite", "world.lock", "world.holder")
+        )
     }
     if "world.json" in files:
         world = json.loads(files["world.json"])

@@ -24,13 +24,15 @@ class Script:
     """What the server does with its next requests, and what it was asked.
 
     ``answers`` are used up one a request; then it answers as it should. An answer is a status, a
-    tuple of status, headers and body, or the name of a way to misbehave.
+    tuple of status, headers and body, or the name of a way to misbehave. ``minds`` is the answer to
+    every request with a text that holds the word. While ``open`` is not set, nobody gets an answer.
     """
 
     answers: list[Any] = field(default_factory=list)
     asked: list[list[str]] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
-    refuses: str | None = None
+    minds: dict[str, Any] = field(default_factory=dict)
+    open: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -63,6 +65,7 @@ def _misbehaved(kind: str, texts: list[str]) -> bytes:
 def serving() -> Iterator[tuple[str, Script]]:
     """The address of a server that runs meanwhile, and its script."""
     script = Script()
+    script.open.set()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -74,8 +77,10 @@ def serving() -> Iterator[tuple[str, Script]]:
                 script.asked.append(texts)
                 script.keys.append(self.headers.get("Authorization"))
                 planned = script.answers.pop(0) if script.answers else "good"
-            if script.refuses is not None and any(script.refuses in text for text in texts):
-                planned = 400
+            for word, answer in script.minds.items():
+                if any(word in text for text in texts):
+                    planned = answer
+            script.open.wait(60)
             self._answer(planned, texts)
 
         def _answer(self, planned: Any, texts: list[str]) -> None:
@@ -103,11 +108,19 @@ def serving() -> Iterator[tuple[str, Script]]:
         def log_message(self, *_: Any) -> None:
             """Stay quiet."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 64
+
+        def handle_error(self, *_: Any) -> None:
+            """A client that was killed does not read its answer."""
+
+    server = Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/v1", script
     finally:
+        script.open.set()
         server.shutdown()
         server.server_close()

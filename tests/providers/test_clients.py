@@ -18,7 +18,6 @@ from cleanbreak.errors import (  # noqa: E402
     KeysMissingError,
     ProviderStatusError,
 )
-from cleanbreak.providers.catalogue.records import Limits, Model, Provider  # noqa: E402
 from cleanbreak.providers.clients.every import EMBEDDINGS  # noqa: E402
 from cleanbreak.providers.clients.http import HttpClient  # noqa: E402
 from cleanbreak.providers.clients.refusal import (  # noqa: E402
@@ -28,11 +27,10 @@ from cleanbreak.providers.clients.refusal import (  # noqa: E402
     TransientError,
     refusal,
 )
-from cleanbreak.providers.embedding.profile import EmbeddingProfile  # noqa: E402
-from cleanbreak.providers.embedding.remote import RemoteEmbedder  # noqa: E402
-from cleanbreak.providers.keys import KeyScheduler, RateLimit  # noqa: E402
+from cleanbreak.providers.keys import RateLimit  # noqa: E402
 from providers.embedding_server import DIMENSIONS, serving, vector_of  # noqa: E402
 from providers.keys_for_tests import SECRET, FakeClock, write_key  # noqa: E402
+from providers.remote import embedder  # noqa: E402
 
 TEXTS = ["the sea", "the storm", "the shore"]
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -55,31 +53,6 @@ ANSWERS = {
     "google": {"embeddings": [{"values": [n, 1.0]} for n in range(3)]},
     "ollama": {"embeddings": [[0, 1.0], [1, 1.0], [2, 1.0]], "prompt_eval_count": 7},
 }
-
-
-def embedder(folder, address, *, client=None, clock=None, protocol="openai", **changes):
-    """An embedder of a provider at `address`, with the keys of a folder."""
-    provider = Provider(id="acme", display_name="Acme", protocol=protocol, base_url=address)
-    model = Model(
-        id="acme/one",
-        display_name="One",
-        call_name="one",
-        surfaces=frozenset({"embedding"}),
-        limits=Limits(max_input_tokens=100, max_embedding_dimensions=DIMENSIONS),
-        **changes,
-    )
-    profile = EmbeddingProfile(
-        provider_id="acme",
-        model_id="acme/one",
-        dimensions=changes.get("dimensions", DIMENSIONS),
-        max_input_tokens=100,
-    )
-    scheduler = KeyScheduler(
-        provider, model.id, folder, clock=clock or FakeClock(), jitter=lambda: 1.0
-    )
-    made = RemoteEmbedder(provider, model, profile, scheduler=scheduler, client=client)
-    made._pause.set()  # no test waits between tries
-    return made
 
 
 @pytest.fixture

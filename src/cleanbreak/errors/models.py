@@ -72,8 +72,9 @@ class ProviderUnavailableError(ProviderError):
 class ProviderStatusError(ProviderError):
     """A provider refused a request, or failed after all retries.
 
-    ``details`` has ``status`` (``None`` for a failure of the network), ``why``, a word, and
-    ``retryable``: whether the same request may work later.
+    ``details`` has ``status`` (``None`` for a failure of the network), ``why``, a word,
+    ``retryable``: whether the same request may work later, and ``reached``: whether a connection
+    was made.
     """
 
     code = "PROVIDER_STATUS"

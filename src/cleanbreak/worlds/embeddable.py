@@ -39,4 +39,8 @@ class EmbeddableWorld(ReadableWorld):
         with self._writing(Options(False, stop, on_progress)) as session:
             add_embeddings(session, embedder, replace=replace)
             self._stages = session.given_stages
-            return run.run(session, ())
+            report = run.run(session, ())
+        for failure in report.failures:
+            if isinstance(failure.error, run.ENDS_STAGE):
+                raise failure.error
+        return report

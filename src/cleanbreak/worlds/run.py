@@ -36,9 +36,13 @@ from cleanbreak.worlds.stages.stage import Stage, guarded
 
 _log = logging.getLogger("cleanbreak")
 
-# What holds for every book ends the run: a disk that is full, a provider that is away. Any other
-# error fails only the book at work, and so does a slot that is ambiguous.
-_ENDS_RUN = (StoreError, RunInterruptedError, SettingsError, ProviderError, EmbedderNeededError)
+# What holds for every book ends the run: a disk that is full. Any other error fails only the book at
+# work, and so does a slot that is ambiguous.
+_ENDS_RUN = (StoreError, RunInterruptedError, SettingsError)
+
+# What holds for every book, but for one stage only: the stage is not run again, so that nobody waits
+# for a provider that is away, and the other stages still do their work on every book.
+ENDS_STAGE = (ProviderError, EmbedderNeededError)
 
 Due = dict[int, Collection[str]]
 """By book number the stages that have work, even if they say that they are complete."""
@@ -242,11 +246,12 @@ def run_books(
     """
     reports: list[BookReport] = []
     failures: list[Failure] = []
+    away: dict[str, CleanbreakError] = {}
     for done, (number, stages) in enumerate(work.items()):
         book = session.layout.book(number)
         session.work = Work(number, _path(session, book), books_done=done, books=len(work))
         try:
-            _run_stages(session, book, stages)
+            _run_stages(session, book, stages, away)
         except RunInterruptedError as error:
             error.details |= {
                 "books": [report.as_dict() for report in reports],
@@ -264,8 +269,13 @@ def run_books(
     return reports, failures
 
 
-def _run_stages(session: Session, book: Book, due_stages: Collection[str]) -> None:
-    """Run the stages that have work, each one only when those that it needs are complete."""
+def _run_stages(
+    session: Session, book: Book, due_stages: Collection[str], away: dict[str, CleanbreakError]
+) -> None:
+    """Run the stages that have work, each one only when those that it needs are complete.
+
+    `away` are the stages that cannot work for any book now, with the error that says why.
+    """
     complete: set[str] = set()
     for stage in session.stages:
         if not complete.issuperset(stage.needs):
@@ -273,8 +283,14 @@ def _run_stages(session: Session, book: Book, due_stages: Collection[str]) -> No
         with guarded(stage, book.number):
             progress = stage.progress(book, session)
             if stage.name in due_stages or not progress.complete:
+                if stage.name in away:
+                    raise away[stage.name]
                 session.work.begin(stage.name, progress.total)
-                stage.run(book, session)
+                try:
+                    stage.run(book, session)
+                except ENDS_STAGE as error:
+                    away[stage.name] = error
+                    raise
                 session.check_stop()
                 progress = stage.progress(book, session)
             if progress.complete:

@@ -56,7 +56,7 @@ def make_embedder(
     if not isinstance(spec, str):
         from cleanbreak.providers.embedding.objects import ObjectEmbedder
 
-        return ObjectEmbedder(spec, name)
+        return ObjectEmbedder(spec, name, unit or "chunk")
     known = catalogue()
     provider, model = _found(spec, known)
     if provider.protocol == LOCAL:

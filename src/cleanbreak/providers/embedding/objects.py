@@ -7,7 +7,7 @@ from typing import Any
 from cleanbreak.errors import CleanbreakError, EmbedderError, SettingsError
 from cleanbreak.providers.clients.protocol import Kind
 from cleanbreak.providers.embedding.embedder import Stop
-from cleanbreak.providers.embedding.profile import EmbeddingProfile
+from cleanbreak.providers.embedding.profile import EmbeddingProfile, Unit
 from cleanbreak.providers.embedding.vectors import Array, checked_vectors
 
 PROVIDER_ID = "object"
@@ -36,7 +36,7 @@ class ObjectEmbedder:
     most_texts = 32
     places = 1
 
-    def __init__(self, model: Any, name: str | None = None) -> None:
+    def __init__(self, model: Any, name: str | None = None, unit: Unit = "chunk") -> None:
         documents = _method(model, _FOR_DOCUMENTS)
         if documents is None:
             raise SettingsError(
@@ -58,7 +58,7 @@ class ObjectEmbedder:
         dimensions = self._call(self._documents, [_PROBE]).shape[1]
         self._dimensions = dimensions
         self.profile = EmbeddingProfile(
-            provider_id=PROVIDER_ID, model_id=identity, dimensions=dimensions
+            provider_id=PROVIDER_ID, model_id=identity, dimensions=dimensions, unit=unit
         )
 
     def check(self) -> None:

@@ -13,6 +13,7 @@ from cleanbreak.errors import (
     EmbeddingTooLargeError,
     EmbeddingUnsupportedError,
     ProviderStatusError,
+    RunInterruptedError,
 )
 from cleanbreak.providers.catalogue.records import Model, Provider
 from cleanbreak.providers.clients.every import EMBEDDINGS
@@ -34,6 +35,9 @@ from cleanbreak.tokenizers import load_measure
 # A failure that may pass is tried this often, with a pause that grows.
 _TRIES = 3
 _PAUSE_SECONDS = 0.5
+
+# Failures of a connection that was never made: no text of the request can be their cause.
+_NOT_REACHED = frozenset({"ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError"})
 
 # One request holds at most this number of characters: providers limit the sum of its tokens as well.
 _MOST_CHARACTERS = 200_000
@@ -112,6 +116,8 @@ class RemoteEmbedder:
         tokens = max(1, sum(map(len, texts)) // 4)
         tries = 0
         while True:
+            if stop is not None and stop():
+                raise RunInterruptedError("Stopped before a request; run again to continue.")
             with self._scheduler.lease(
                 tokens, deadline_seconds=deadline_seconds, stop=stop
             ) as lease:
@@ -187,6 +193,7 @@ class RemoteEmbedder:
             why=f"status {status}",
             texts=texts,
             retryable=False,
+            reached=True,
         )
 
     def _failed(self, why: str, texts: int) -> ProviderStatusError:
@@ -197,6 +204,7 @@ class RemoteEmbedder:
             why=why,
             texts=texts,
             retryable=True,
+            reached=why not in _NOT_REACHED,
         )
 
     @property

@@ -81,11 +81,13 @@ class SqliteVectors:
             if not self._readonly:
                 with transaction(self._connection):
                     self._connection.execute(_ADD_COLLECTION, (name, kind, dimensions))
+            elif _is_empty(self._connection):  # its writer was killed before the tables were made
+                raise _no_collection(name)
             row = self._connection.execute(
                 "SELECT id, kind, dimensions FROM collections WHERE name = ?", (name,)
             ).fetchone()
             if row is None:
-                raise VectorCollectionMissingError(f"There are no vectors {name} yet; embed first.")
+                raise _no_collection(name)
             number, stored_kind, stored = row
             if (stored_kind, stored) != (kind, dimensions):
                 raise VectorCollectionMismatchError(
@@ -269,7 +271,21 @@ class SqliteVectors:
     def _open(self) -> "sqlite3.Connection":
         import sqlite3
 
-        mode = "ro" if self._readonly else "rwc"
+        if not self._readonly:
+            return self._connected("rwc")
+        # A WAL needs a shared-memory file beside it. Where the folder cannot be written, nobody
+        # else writes the vectors either, so they can be read as an immutable file.
+        try:
+            return self._connected("ro")
+        except sqlite3.OperationalError as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR):
+                raise
+            return self._connected("ro&immutable=1")
+
+    def _connected(self, mode: str) -> "sqlite3.Connection":
+        import sqlite3
+
         connection = sqlite3.connect(
             f"{self._path.absolute().as_uri()}?mode={mode}",
             uri=True,
@@ -286,6 +302,7 @@ class SqliteVectors:
 
     def _prepare(self, connection: "sqlite3.Connection") -> None:
         if self._readonly:
+            _is_empty(connection)  # raises here where it cannot be read
             return
         connection.execute("PRAGMA journal_mode = WAL")
         # A call that returned is on the disk: a paid vector is never made twice.
@@ -295,7 +312,7 @@ class SqliteVectors:
         if (application, version) == (_APPLICATION_ID, _FORMAT):
             return
         with transaction(connection):
-            if connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            if not _is_empty(connection):
                 raise self._malformed()
             for statement in _TABLES:
                 connection.execute(statement)
@@ -321,6 +338,14 @@ class SqliteVectors:
             f"{self._path.name} is damaged or not a file of vectors; delete it and embed again.",
             name=self._path.name,
         )
+
+
+def _is_empty(connection: "sqlite3.Connection") -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+
+
+def _no_collection(name: str) -> VectorCollectionMissingError:
+    return VectorCollectionMissingError(f"There are no vectors {name} yet; embed first.")
 
 
 def _check_field(name: str) -> None:

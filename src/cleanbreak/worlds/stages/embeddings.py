@@ -6,54 +6,26 @@ so a lost manifest costs no call, a lost point costs one, and a chunk that chang
 the vector of its old text.
 """
 
-import uuid
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from itertools import chain
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from cleanbreak.errors import (
-    EmbedderError,
-    EmbeddingError,
-    ProviderStatusError,
-    VectorStoreError,
-)
+from cleanbreak.errors import StoreError, VectorCollectionMissingError
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
 from cleanbreak.stores.vectors.collection import collection_name
-from cleanbreak.stores.vectors.point import Point
 from cleanbreak.worlds.layout import Book
-from cleanbreak.worlds.records import Manifest, StoredChunk
+from cleanbreak.worlds.records import Manifest
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.chunk_files import stream_chunks
-from cleanbreak.worlds.stages.embedding_record import (
-    EmbeddingRecord,
-    FailedChunk,
-    encode_record,
-    load_record,
-)
-from cleanbreak.worlds.stages.embedding_units import Unit, units_of
+from cleanbreak.worlds.stages.embedding_record import EmbeddingRecord, load_record
+from cleanbreak.worlds.stages.embedding_run import BookRun
+from cleanbreak.worlds.stages.embedding_units import units_of
 from cleanbreak.worlds.stages.stage import CHUNKS, EMBEDDINGS, Problem, Progress
 
 if TYPE_CHECKING:
     from cleanbreak.providers.embedding.embedder import Embedder
-    from cleanbreak.providers.embedding.vectors import Array
     from cleanbreak.stores.vectors.store import VectorStore
-
-
-# The manifest is written after this many chunks: it costs a sync, and a crash before it costs only
-# that the store is asked again.
-_GROUP = 256
-
-# This number of chunks in a row that fail although each was tried several times mean that the model is
-# away, and not that these chunks are bad.
-_FAILURES_IN_A_ROW = 3
-
-Failure = EmbeddingError | ProviderStatusError | EmbedderError
-_FAILURES = (EmbeddingError, ProviderStatusError, EmbedderError)
 
 MakeEmbedder = Callable[[EmbeddingProfile], "Embedder"]
 
@@ -95,8 +67,12 @@ class Embeddings:
             return
         profile = profile_of(session)
         with open_store(session, profile) as store:
-            _BookRun(book, session, manifest, profile, store, self.make).run()
-        session.cache.pop(EMBEDDINGS, None)
+            held = _held(store, session, book)
+            work = BookRun(book, session, manifest, profile, store, self.make, held)
+            try:
+                work.run()
+            finally:
+                session.cache.get(EMBEDDINGS, {})[book.number] = work.points
 
     def verify(self, book: Book, session: Session) -> Iterator[Problem]:
         """Whether every vector that is there is of the text that is there."""
@@ -105,9 +81,11 @@ class Embeddings:
             return
         profile = profile_of(session)
         try:
-            with open_store(session, profile) as store:
+            with open_store(session, profile, readonly=True) as store:
                 held = _held(store, session, book)
-        except VectorStoreError as error:
+        except VectorCollectionMissingError:
+            held = {}
+        except StoreError as error:
             yield Problem(error.code, error.message)
             return
         record = load_record(book)
@@ -130,7 +108,7 @@ class Embeddings:
         if session.record.embedding_profile and session.layout.vectors.exists():
             with open_store(session, profile_of(session)) as store:
                 store.delete_where(_place(session, book))
-            session.cache.pop(EMBEDDINGS, None)
+            session.cache.get(EMBEDDINGS, {}).pop(book.number, None)
         session.files.remove(book.folder / "embeddings.json")
 
 
@@ -139,11 +117,13 @@ def profile_of(session: Session) -> EmbeddingProfile:
     return msgspec.convert(session.record.embedding_profile, EmbeddingProfile)
 
 
-def open_store(session: Session, profile: EmbeddingProfile) -> "VectorStore":
+def open_store(
+    session: Session, profile: EmbeddingProfile, *, readonly: bool = False
+) -> "VectorStore":
     """The store of a world, with the collection of the profile."""
     from cleanbreak.stores.vectors.sqlite import SqliteVectors
 
-    store = SqliteVectors(session.layout.vectors)
+    store = SqliteVectors(session.layout.vectors, readonly=readonly)
     try:
         store.ensure_collection("chunks", collection_of(profile), profile.dimensions)
     except BaseException:
@@ -174,21 +154,24 @@ def _place(session: Session, book: Book) -> dict[str, str | int]:
 
 
 def _points(session: Session) -> dict[int, int]:
-    """By book how many points the store has; read once a session."""
+    """By book how many points the store has; counted once a session, and kept by `run`."""
     if EMBEDDINGS not in session.cache:
-        counts: dict[int, int] = {}
-        if session.layout.vectors.exists():
-            try:
-                with open_store(session, profile_of(session)) as store:
-                    counts = {
-                        number: store.count(_place(session, session.layout.book(number)))
-                        for number in session.book_numbers()
-                    }
-            except VectorStoreError:
-                counts = {}  # `run` opens it again, and raises what is wrong
-        session.cache[EMBEDDINGS] = counts
+        session.cache[EMBEDDINGS] = _counts(session)
     found: dict[int, int] = session.cache[EMBEDDINGS]
     return found
+
+
+def _counts(session: Session) -> dict[int, int]:
+    if not session.layout.vectors.exists():
+        return {}
+    try:
+        with open_store(session, profile_of(session), readonly=True) as store:
+            return {
+                number: store.count(_place(session, session.layout.book(number)))
+                for number in session.book_numbers()
+            }
+    except StoreError:
+        return {}  # `run` opens it again, and raises what is wrong
 
 
 def _held(store: "VectorStore", session: Session, book: Book) -> dict[bytes, str]:
@@ -198,179 +181,3 @@ def _held(store: "VectorStore", session: Session, book: Book) -> dict[bytes, str
         found.bytes: payload["text_hash"] if payload["profile_key"] == key else ""
         for found, payload in store.scroll(_place(session, book))
     }
-
-
-@dataclass(slots=True)
-class _Embedded:
-    """What became of one chunk: its points, or the code of its failure."""
-
-    chunk: StoredChunk
-    points: list[Point] = field(default_factory=list)
-    error: Failure | None = None
-
-
-@dataclass(slots=True)
-class _BookRun:
-    """One run of the stage for one book."""
-
-    book: Book
-    session: Session
-    manifest: Manifest
-    profile: EmbeddingProfile
-    store: "VectorStore"
-    make: MakeEmbedder
-    done: int = 0
-    blank: int = 0
-    points: int = 0
-    failed: list[FailedChunk] = field(default_factory=list)
-    in_a_row: int = 0
-
-    def run(self) -> None:
-        held = _held(self.store, self.session, self.book)
-        self._remove_stale(held)
-        last_written = 0
-        pending = self._pending(held)
-        first = next(pending, None)
-        if first is not None:
-            embedder = self.make(self.profile)
-            for batch in self._results(embedder, chain([first], pending)):
-                self._take(batch)
-                if self.done - last_written >= _GROUP:
-                    self._write()
-                    last_written = self.done
-                self.session.report(self.done + self.blank, self.manifest.total_chunks)
-                self.session.check_stop()
-        self._write()
-        self.session.report(self.done + self.blank, self.manifest.total_chunks)
-
-    # --- what is to be done ----------------------------------------------------------------------
-
-    def _remove_stale(self, held: dict[bytes, str]) -> None:
-        """Remove the points whose text is not that of the chunk files, before others are made."""
-        if not held:
-            return
-        wanted = {
-            unit.id: unit.digest
-            for chunk in stream_chunks(self.book, self.manifest)
-            for unit in units_of(chunk, self.profile)
-        }
-        stale = [key for key, digest in held.items() if wanted.get(key) != digest]
-        if stale:
-            self.store.delete(uuid.UUID(bytes=key) for key in stale)
-            for key in stale:
-                del held[key]
-
-    def _pending(self, held: dict[bytes, str]) -> Iterator[tuple[StoredChunk, list[Unit]]]:
-        """The chunks that lack a point; the others are counted on the way."""
-        for chunk in stream_chunks(self.book, self.manifest):
-            units = units_of(chunk, self.profile)
-            if not units:
-                self.blank += 1
-            elif all(unit.id in held for unit in units):
-                self.done += 1
-                self.points += len(units)
-            else:
-                yield chunk, units
-
-    # --- doing it --------------------------------------------------------------------------------
-
-    def _results(
-        self, embedder: "Embedder", pending: Iterable[tuple[StoredChunk, list[Unit]]]
-    ) -> Iterator[list[_Embedded]]:
-        """What became of each batch of chunks, in order; some are under way at once."""
-        pool = ThreadPoolExecutor(embedder.places)
-        waiting: deque[Future[list[_Embedded]]] = deque()
-        try:
-            for batch in _batches(pending, embedder.most_texts):
-                waiting.append(pool.submit(self._embed, embedder, batch))
-                if len(waiting) >= 2 * embedder.places:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            # After a stop or an error no further request is sent, and late answers are dropped.
-            pool.shutdown(wait=False, cancel_futures=True)
-
-    def _embed(
-        self, embedder: "Embedder", batch: list[tuple[StoredChunk, list[Unit]]]
-    ) -> list[_Embedded]:
-        """The points of a batch; one that fails is halved until the guilty chunk stands alone."""
-        texts = [unit.text for _, units in batch for unit in units]
-        try:
-            vectors = embedder.embed(texts, stop=self.session.options.wants_stop)
-        except _FAILURES as error:
-            if len(batch) == 1:
-                return [_Embedded(batch[0][0], error=error)]
-            middle = len(batch) // 2
-            return [
-                *self._embed(embedder, batch[:middle]),
-                *self._embed(embedder, batch[middle:]),
-            ]
-        return list(self._embedded(batch, vectors))
-
-    def _embedded(
-        self, batch: list[tuple[StoredChunk, list[Unit]]], vectors: "Array"
-    ) -> Iterator[_Embedded]:
-        run_id = self.session.record.run.run_id if self.session.record.run else None
-        at = 0
-        for chunk, units in batch:
-            points = [
-                Point(uuid.UUID(bytes=unit.id), vector, unit.payload(run_id, self.profile))
-                for unit, vector in zip(units, vectors[at : at + len(units)], strict=True)
-            ]
-            at += len(units)
-            yield _Embedded(chunk, points)
-
-    def _take(self, batch: list[_Embedded]) -> None:
-        """Store the points of a batch; count its chunks when they are durable."""
-        self.store.upsert([point for result in batch for point in result.points])
-        for result in batch:
-            if result.error is None:
-                self.done += 1
-                self.points += len(result.points)
-                self.in_a_row = 0
-            else:
-                self._fail(result.chunk, result.error)
-
-    def _fail(self, chunk: StoredChunk, error: Failure) -> None:
-        self.failed.append(FailedChunk(chunk.chunk_number, error.code))
-        if isinstance(error, EmbeddingError) or not error.details.get("retryable", True):
-            return  # the chunk's own fault
-        self.in_a_row += 1
-        if self.in_a_row >= _FAILURES_IN_A_ROW:
-            self._write()
-            raise error
-
-    def _write(self) -> None:
-        run = self.session.record.run
-        record = EmbeddingRecord(
-            world_uuid=self.manifest.world_uuid,
-            book_number=self.book.number,
-            source_filename=self.manifest.source.filename,
-            ingestion_run_id=run.run_id if run else None,
-            profile=self.profile,
-            chunks_sha256=self.manifest.chunks_sha256,
-            total_chunks=self.manifest.total_chunks,
-            embedded_chunks=self.done,
-            skipped_blank_chunks=self.blank,
-            points=self.points,
-            failed=tuple(self.failed),
-        )
-        if record != load_record(self.book):
-            self.session.files.write(self.book.folder / "embeddings.json", encode_record(record))
-
-
-def _batches(
-    pending: Iterable[tuple[StoredChunk, list[Unit]]], most_texts: int
-) -> Iterator[list[tuple[StoredChunk, list[Unit]]]]:
-    """Chunks with all their units, up to `most_texts` units where one chunk has not more."""
-    batch: list[tuple[StoredChunk, list[Unit]]] = []
-    size = 0
-    for chunk, units in pending:
-        if batch and size + len(units) > most_texts:
-            yield batch
-            batch, size = [], 0
-        batch.append((chunk, units))
-        size += len(units)
-    if batch:
-        yield batch
