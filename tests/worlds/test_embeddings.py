@@ -215,12 +215,19 @@ def test_the_vector_of_other_text_goes_and_one_call_makes_the_right_one(
     assert_right(root)
 
 
-def test_a_chunk_that_was_edited_on_the_disk_is_restored_and_keeps_its_vector(
-    embedded: cb.World, root: Path, plain: Plain
+@pytest.mark.parametrize("lost_manifest", [False, True])
+def test_a_chunk_that_was_damaged_on_the_disk_costs_no_vector(
+    lost_manifest: bool, embedded: cb.World, root: Path, embedder: ObjectEmbedder, plain: Plain
 ) -> None:
+    """Those of the chunks behind it were removed, as nothing proved that they are of the book."""
     path = root / "books/book-0001/chunks/000003.json"
     path.write_bytes(path.read_bytes().replace(b"storm", b"calms").replace(b"sea", b"bay"))
-    assert "VECTOR_STALE" in {p.code for p in embedded.verify().problems}
+    if lost_manifest:
+        manifest(root).unlink()
+    assert "VECTOR_STALE" not in {p.code for p in embedded.verify().problems}
+    stored = stored_vectors(root)
+    cb.World.open(root).embed(embedder)
+    assert stored == stored_vectors(root)
     embedded.resume()
     assert plain.asked == []
     assert_right(root)

@@ -50,6 +50,9 @@ The tree; the code of each class is stable, and programs may rely on it::
         KeyInvalidError                 PROVIDER_KEY_INVALID       a key file is not valid
         KeysMissingError                PROVIDER_KEYS_MISSING      no key for the model
         KeyRejectedError                PROVIDER_KEY_REJECTED      the provider accepts no key
+        KeyExistsError                  PROVIDER_KEY_EXISTS        one of that name is there
+        KeyUnknownError                 PROVIDER_KEY_UNKNOWN       no key file of that name
+        ProviderUnknownError            PROVIDER_UNKNOWN           no such provider in the catalogue
         RequestTooLargeError            REQUEST_EXCEEDS_QUOTA      larger than a minute's quota
         ProviderUnavailableError        PROVIDER_UNAVAILABLE_UNTIL no key is free in time
         ProviderStatusError             PROVIDER_STATUS            refused, or failed after retries
@@ -86,9 +89,11 @@ from cleanbreak.errors.models import (
     EmbeddingMismatchError,
     EmbeddingTooLargeError,
     EmbeddingUnsupportedError,
+    KeyExistsError,
     KeyInvalidError,
     KeyRejectedError,
     KeysMissingError,
+    KeyUnknownError,
     ModelInstallError,
     ModelMalformedError,
     ModelNotInstalledError,
@@ -97,6 +102,7 @@ from cleanbreak.errors.models import (
     ProviderError,
     ProviderStatusError,
     ProviderUnavailableError,
+    ProviderUnknownError,
     RequestTooLargeError,
 )
 from cleanbreak.errors.sources import (
@@ -164,8 +170,10 @@ __all__ = [
     "IndexMalformedError",
     "IndexMissingError",
     "IndivisibleTextError",
+    "KeyExistsError",
     "KeyInvalidError",
     "KeyRejectedError",
+    "KeyUnknownError",
     "KeysMissingError",
     "MeasureError",
     "ModelInstallError",
@@ -177,6 +185,7 @@ __all__ = [
     "ProviderError",
     "ProviderStatusError",
     "ProviderUnavailableError",
+    "ProviderUnknownError",
     "RequestTooLargeError",
     "RunInterruptedError",
     "SettingsError",

@@ -57,6 +57,24 @@ class KeyRejectedError(ProviderError):
     code = "PROVIDER_KEY_REJECTED"
 
 
+class KeyExistsError(ProviderError):
+    """There is a key of that name already. ``details`` has ``provider`` and ``name``."""
+
+    code = "PROVIDER_KEY_EXISTS"
+
+
+class KeyUnknownError(ProviderError):
+    """There is no key file of that name. ``details`` has ``provider`` and ``name``."""
+
+    code = "PROVIDER_KEY_UNKNOWN"
+
+
+class ProviderUnknownError(ProviderError):
+    """The catalogue has no such provider. ``details`` has ``suggestion``."""
+
+    code = "PROVIDER_UNKNOWN"
+
+
 class RequestTooLargeError(ProviderError):
     """A request is larger than the quota of a minute, so waiting would not help."""
 

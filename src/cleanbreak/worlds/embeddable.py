@@ -2,6 +2,8 @@
 
 from cleanbreak.worlds import run
 from cleanbreak.worlds.embedding import add_embeddings, embedder_of
+from cleanbreak.worlds.embedding_cost import EmbeddingCost, cost_of
+from cleanbreak.worlds.opening import reading
 from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.reports import RunReport
 from cleanbreak.worlds.session import OnProgress, Options, Stop
@@ -9,6 +11,18 @@ from cleanbreak.worlds.session import OnProgress, Options, Stop
 
 class EmbeddableWorld(ReadableWorld):
     """A `World` as far as its vectors go."""
+
+    def embedding_cost(self, embedding: object = None) -> EmbeddingCost:
+        """What `embed` would send, and what it costs; nothing is written, and nothing is sent.
+
+        Args:
+            embedding: as for `embed`.
+
+        Raises: as `embed` does.
+        """
+        embedder = embedder_of(embedding, self._record)
+        with reading():
+            return cost_of(self._reader(), embedder.profile)
 
     def embed(
         self,

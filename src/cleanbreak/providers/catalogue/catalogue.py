@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from cleanbreak.core.checks import closest
-from cleanbreak.errors import CatalogueInvalidError, ModelUnknownError
+from cleanbreak.errors import CatalogueInvalidError, ModelUnknownError, ProviderUnknownError
 from cleanbreak.providers.catalogue.records import (
     CatalogueFile,
     Model,
@@ -68,6 +68,21 @@ class Catalogue:
     def provider(self, provider_id: str) -> Provider | None:
         """The provider of that id, or ``None``."""
         return self._providers.get(provider_id)
+
+    def require_provider(self, provider_id: str) -> Provider:
+        """The provider of that id.
+
+        Raises:
+            ProviderUnknownError: if there is none; names the nearest.
+        """
+        found = self._providers.get(provider_id)
+        if found is not None:
+            return found
+        nearest = closest(provider_id, self._providers)
+        advice = f"did you mean {nearest}?" if nearest else "see: cleanbreak models list"
+        raise ProviderUnknownError(
+            f"The catalogue has no provider of that name; {advice}", suggestion=nearest
+        )
 
     def models(
         self, surface: Surface | None = None, provider: str | None = None

@@ -3,7 +3,7 @@
 import os
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cleanbreak.errors import (
     DependencyMissingError,
@@ -16,6 +16,10 @@ from cleanbreak.providers.catalogue import Catalogue, catalogue
 from cleanbreak.providers.catalogue.records import Limits, Model, Provider
 from cleanbreak.providers.embedding.embedder import Embedder
 from cleanbreak.providers.embedding.profile import EmbeddingProfile, LengthPolicy, Unit
+
+if TYPE_CHECKING:
+    from cleanbreak.providers.embedding.remote import RemoteEmbedder
+    from cleanbreak.providers.keys import KeyScheduler
 
 LOCAL = "local"
 """The provider of models that run on this machine."""
@@ -63,14 +67,25 @@ def make_embedder(
         from cleanbreak.providers.local.folder import installed_embedder
 
         return installed_embedder(model, unit, max_length_policy)
-    from cleanbreak.providers.embedding.remote import RemoteEmbedder
-
     listed = known.get(model.id) is not None
     profile = _profile(model, known, dimensions, unit, max_length_policy, listed=listed)
-    embedder = RemoteEmbedder(provider, model, profile)
+    embedder = remote_embedder(provider, model, profile)
     if not listed:
         embedder.ask_dimensions()
     return embedder
+
+
+def remote_embedder(
+    provider: Provider,
+    model: Model,
+    profile: EmbeddingProfile | None = None,
+    scheduler: "KeyScheduler | None" = None,
+) -> "RemoteEmbedder":
+    """The embedder of a model of the catalogue that a provider serves. Raises: as `make_embedder`."""
+    from cleanbreak.providers.embedding.remote import RemoteEmbedder
+
+    made = profile or _profile(model, catalogue(), None, None, "block", listed=True)
+    return RemoteEmbedder(provider, model, made, scheduler=scheduler)
 
 
 def _require_numpy() -> None:
@@ -167,6 +182,4 @@ def embedder_for(profile: EmbeddingProfile) -> Embedder:
         local = installed_embedder(model, profile.unit, profile.max_length_policy)
         local.profile = profile
         return local
-    from cleanbreak.providers.embedding.remote import RemoteEmbedder
-
-    return RemoteEmbedder(provider, model, profile)
+    return remote_embedder(provider, model, profile)

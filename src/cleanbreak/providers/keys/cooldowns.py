@@ -58,6 +58,13 @@ class Cooldowns:
         end = min(found.cooldown_until_utc, now + _LONGEST)
         return end if end > now else None
 
+    def live(self) -> list[Cooldown]:
+        """The cooldowns that have not ended."""
+        with self._lock:
+            self._refresh()
+            known = list(self._known.values())
+        return [one for one in known if one.cooldown_until_utc > self._clock.now()]
+
     def add(self, cooldown: Cooldown) -> None:
         """Store a cooldown; of two for one bucket the later end counts, whoever wrote it."""
         with self._lock:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cleanbreak.errors import DependencyMissingError, KeyInvalidError
+from cleanbreak.errors import KeyInvalidError
 from cleanbreak.providers.catalogue.records import Provider
 from cleanbreak.providers.keys.credential import Credential
+from cleanbreak.providers.keys.keyring_entries import read_entry
 from cleanbreak.storage.places import config_folder
 
 FOLDER = "keys"
@@ -72,9 +73,9 @@ def key_files(folder: Path) -> list[Path]:
 def _from_file(
     path: Path, provider_id: str, environ: Mapping[str, str], warnings: list[KeyWarning]
 ) -> Credential | None:
-    fields = _fields(path)
-    if fields is None:
-        return None
+    fields = key_record(path)
+    if not fields.get("enabled", True):
+        return None  # also if more is wrong with it
     key = _resolved(fields, path.name, environ)
     models = fields.get("allowed_models", [])
     if not isinstance(models, list) or not all(isinstance(model, str) for model in models):
@@ -92,18 +93,21 @@ def _from_file(
     )
 
 
-def _fields(path: Path) -> dict[str, Any] | None:
-    """What the file holds; ``None`` if it is disabled, also if more is wrong with it."""
+def key_record(path: Path) -> dict[str, Any]:
+    """The fields of a key file, also of one that is disabled.
+
+    Raises:
+        KeyInvalidError: if it is no JSON object, or ``enabled`` is neither true nor false.
+    """
     try:
         fields = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError):
         raise _invalid(path.name, "it must be a JSON object in UTF-8") from None
     if not isinstance(fields, dict):
         raise _invalid(path.name, "it must be a JSON object in UTF-8")
-    enabled = fields.get("enabled", True)
-    if not isinstance(enabled, bool):
+    if not isinstance(fields.get("enabled", True), bool):
         raise _invalid(path.name, "enabled must be true or false")
-    return fields if enabled else None
+    return fields
 
 
 def _resolved(fields: dict[str, Any], file_name: str, environ: Mapping[str, str]) -> str:
@@ -117,28 +121,8 @@ def _resolved(fields: dict[str, Any], file_name: str, environ: Mapping[str, str]
             raise _invalid(file_name, f"the environment variable {place} is not set")
         return key
     if kind == "keyring":
-        return _from_keyring(place, file_name)
+        return read_entry(place, file_name)
     return stored
-
-
-def _from_keyring(place: str, file_name: str) -> str:
-    try:
-        import keyring
-        from keyring.errors import KeyringError
-    except ImportError:
-        raise DependencyMissingError(
-            "Keys in the system's keyring need one more package: pip install 'cleanbreak[keyring]'",
-            package="keyring",
-            extra="keyring",
-        ) from None
-    service, _, user = place.partition("/")
-    try:
-        key = keyring.get_password(service, user)
-    except KeyringError as error:
-        raise _invalid(file_name, f"the keyring refused ({type(error).__name__})") from None
-    if not key:
-        raise _invalid(file_name, "the keyring has no such entry")
-    return key
 
 
 def _from_environment(provider: Provider, environ: Mapping[str, str]) -> Iterator[Credential]:

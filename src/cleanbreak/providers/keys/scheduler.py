@@ -59,6 +59,7 @@ class KeyScheduler:
         folder: Path,
         *,
         quota: Quota | None = None,
+        only: str | None = None,
         clock: Clock | None = None,
         jitter: Jitter = _later,
     ) -> None:
@@ -66,6 +67,7 @@ class KeyScheduler:
         self._model_id = model_id
         self._folder = folder
         self._quota = quota or Quota()
+        self._only = only
         self._clock = clock or SystemClock()
         self._jitter = jitter
         self._traffic: Traffic = traffic_of(folder.absolute())
@@ -75,13 +77,21 @@ class KeyScheduler:
         self._load()
 
     @classmethod
-    def for_model(cls, provider: str, model: str, folder: Path | str | None = None) -> Self:
+    def for_model(
+        cls,
+        provider: str,
+        model: str,
+        folder: Path | str | None = None,
+        *,
+        only: str | None = None,
+    ) -> Self:
         """A scheduler for a model of a provider.
 
         Args:
             provider: the provider's id, such as ``"openai"``.
             model: the model's id, such as ``"openai/text-embedding-3-small"``.
             folder: where the folders of keys lie; by default that of this user.
+            only: the name of the only key to use, to find out whether it works.
 
         Raises:
             KeyInvalidError: if a key file that is enabled is not valid.
@@ -91,7 +101,7 @@ class KeyScheduler:
         )
         entry = catalogue().get(model)
         place = default_folder() if folder is None else Path(folder)
-        return cls(known, model, place, quota=entry.quota if entry else None)
+        return cls(known, model, place, quota=entry.quota if entry else None, only=only)
 
     @property
     def credentials(self) -> tuple[Credential, ...]:
@@ -315,8 +325,11 @@ class KeyScheduler:
             found = find_keys(self._provider, self._folder)
             for warning in found.warnings:
                 _log.warning("%s: %s", warning.code, warning.message)
-            allowed = (key for key in found.credentials if key.allows(self._model_id))
-            self._credentials = tuple(allowed)
+            self._credentials = tuple(
+                key
+                for key in found.credentials
+                if key.allows(self._model_id) and self._only in (None, key.name)
+            )
         self._state = state
 
     def _check_size(self, tokens: int) -> None:

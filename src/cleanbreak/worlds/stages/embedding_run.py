@@ -126,14 +126,21 @@ class BookRun:
         Stale points go before others are made, so that no search finds a chunk by the vector of
         text that it no longer has.
         """
-        stale = set(self.held)
-        for chunk in stream_chunks(self.book, self.manifest):
+        right: set[bytes] = set()
+        wrong: set[bytes] = set()
+        seen = 0
+        for seen, chunk in enumerate(stream_chunks(self.book, self.manifest), 1):
             units = units_of(chunk, self.profile)
-            right = [unit.id for unit in units if self.held.get(unit.id) == unit.digest]
-            stale.difference_update(right)
+            same = [unit.id for unit in units if self.held.get(unit.id) == unit.digest]
+            right.update(same)
+            wrong.update(unit.id for unit in units)
             self.blank += not units
-            if units and len(right) == len(units):
-                self.done += 1
+            self.done += bool(units) and len(same) == len(units)
+        if seen == self.manifest.total_chunks:
+            wrong.update(self.held)
+        # Else a chunk file is damaged. The points of the chunks behind it were paid for, and are
+        # right again when it is repaired.
+        stale = (wrong & self.held.keys()) - right
         if stale:
             self.store.delete(uuid.UUID(bytes=key) for key in stale)
             for key in stale:

@@ -67,7 +67,7 @@ class Embeddings:
             return
         profile = profile_of(session)
         with open_store(session, profile) as store:
-            held = _held(store, session, book)
+            held = held_points(store, session, book, profile)
             work = BookRun(book, session, manifest, profile, store, self.make, held)
             try:
                 work.run()
@@ -82,7 +82,7 @@ class Embeddings:
         profile = profile_of(session)
         try:
             with open_store(session, profile, readonly=True) as store:
-                held = _held(store, session, book)
+                held = held_points(store, session, book, profile)
         except VectorCollectionMissingError:
             held = {}
         except StoreError as error:
@@ -90,7 +90,8 @@ class Embeddings:
             return
         record = load_record(book)
         complete = record is not None and record.done == manifest.total_chunks
-        for chunk in stream_chunks(book, manifest):
+        seen = 0
+        for seen, chunk in enumerate(stream_chunks(book, manifest), 1):
             for unit in units_of(chunk, profile):
                 found = held.pop(unit.id, None)
                 if found is None and complete:
@@ -99,7 +100,7 @@ class Embeddings:
                 elif found is not None and found != unit.digest:
                     message = "A vector is of other text than the chunk; resume makes it again."
                     yield Problem("VECTOR_STALE", message, book.number, chunk.chunk_number)
-        if held:
+        if held and seen == manifest.total_chunks:
             message = f"{len(held):,} vectors belong to no chunk; resume removes them."
             yield Problem("VECTOR_STALE", message, book.number)
 
@@ -174,10 +175,11 @@ def _counts(session: Session) -> dict[int, int]:
         return {}  # `run` opens it again, and raises what is wrong
 
 
-def _held(store: "VectorStore", session: Session, book: Book) -> dict[bytes, str]:
+def held_points(
+    store: "VectorStore", session: Session, book: Book, profile: EmbeddingProfile
+) -> dict[bytes, str]:
     """By id the digest of the text of every point of a book; "" if it is of another profile."""
-    key = profile_of(session).key
     return {
-        found.bytes: payload["text_hash"] if payload["profile_key"] == key else ""
+        found.bytes: payload["text_hash"] if payload["profile_key"] == profile.key else ""
         for found, payload in store.scroll(_place(session, book))
     }
