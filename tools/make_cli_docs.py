@@ -42,10 +42,25 @@ def page() -> str:
         parts.append(f"\n## {panel}\n")
         parts += [
             _command(name, command)
-            for name, command in group.commands.items()
-            if command.rich_help_panel == panel
+            for name, command in commands(group).items()
+            if panel in (command.rich_help_panel, _panel_of_group(group, name))
         ]
     return "".join(parts)
+
+
+def commands(group: Any) -> dict[str, Any]:
+    """Every command by its full name; those of a group have two words."""
+    found: dict[str, Any] = {}
+    for name, command in group.commands.items():
+        inner = getattr(command, "commands", None)
+        found |= {name: command} if inner is None else {f"{name} {n}": c for n, c in inner.items()}
+    return found
+
+
+def _panel_of_group(group: Any, name: str) -> str | None:
+    first, _, second = name.partition(" ")
+    panel: str | None = group.commands[first].rich_help_panel if second else None
+    return panel
 
 
 def _command(name: str, command: Any) -> str:

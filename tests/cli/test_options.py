@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 import cleanbreak as cb
 from bookshelf import write_books
-from cleanbreak.cli.app import PANELS, app
+from cleanbreak.cli.app import GROUPS, PANELS, app
 from cleanbreak.cli.options import reading_options, splitter_options
 from cleanbreak.core.splitters import SPLITTERS
 from notes import write_notes
@@ -116,7 +116,8 @@ def test_the_help_groups_the_commands_in_panels() -> None:
         _, _, after = shown.partition(f"─ {panel} ─")
         within, _, _ = after.partition("╰")
         listed = [line.split()[1] for line in within.splitlines() if line.startswith("│ ")]
-        assert listed == [command.__name__.replace("_", "-") for command in commands]
+        names = [command.__name__.replace("_", "-") for command in commands]
+        assert listed == names + [group.info.name for group in GROUPS.get(panel, ())]
 
 
 def test_defaults_are_those_of_the_splitters() -> None:

@@ -10,9 +10,6 @@ import typer
 from cleanbreak.cli.app import app
 
 PROJECT = Path(__file__).parents[2]
-COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-
-every = pytest.mark.parametrize("name", sorted(COMMANDS))
 
 
 def maker() -> Any:
@@ -22,6 +19,11 @@ def maker() -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+COMMANDS: dict[str, Any] = maker().commands(typer.main.get_command(app))
+
+every = pytest.mark.parametrize("name", sorted(COMMANDS))
 
 
 def test_the_page_says_what_the_commands_say():

@@ -8,16 +8,23 @@ import typer
 from cleanbreak._version import __version__
 from cleanbreak.cli import books, console, vaults, worlds
 from cleanbreak.cli.command import Command, Commands, PlaceCommand, SearchCommand
+from cleanbreak.cli.embed import embed
+from cleanbreak.cli.keys import keys
+from cleanbreak.cli.models import models
 from cleanbreak.cli.search import search
 from cleanbreak.cli.split import split
 
 # The panels of `cleanbreak --help`, in the order shown.
-PANELS = {
+PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Cutting": (split,),
     "Books": (*worlds.COMMANDS, *books.COMMANDS),
     "Notes": vaults.COMMANDS,
     "Books and notes": (search,),
+    "Models": (embed,),
 }
+
+# Commands with commands of their own, such as `models list`, by the panel where they are shown.
+GROUPS = {"Models": (models, keys)}
 
 
 def _kind(command: Callable[..., None]) -> type[Command]:
@@ -39,6 +46,9 @@ app = typer.Typer(
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(cls=_kind(command), rich_help_panel=panel)(command)
+for panel, groups in GROUPS.items():
+    for group in groups:
+        app.add_typer(group, rich_help_panel=panel)
 
 
 def _print_version(wanted: bool) -> None:

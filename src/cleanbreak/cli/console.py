@@ -26,10 +26,6 @@ _BREAKS = re.compile(r"[\t\r\n]+")
 _BETWEEN_COLUMNS = 1
 
 
-# What would break a row of a table that is piped.
-_BREAKS = re.compile(r"[\t\r\n]+")
-
-
 class _PlainConsole(Console):
     """Prints strings as they are: brackets are no markup, and controls never reach the terminal.
 
@@ -127,6 +123,11 @@ def in_utf8(stream: TextIO) -> TextIO:
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     return stream
+
+
+def can_ask() -> bool:
+    """Whether a person is there who can answer a question."""
+    return sys.stdin.isatty()
 
 
 def one_line(text: str, width: int = 60) -> str:

@@ -19,7 +19,7 @@ from cleanbreak.cli import console
 from cleanbreak.vaults import OnNote
 from cleanbreak.worlds import RunProgress
 from cleanbreak.worlds.session import PLAN, VERIFY
-from cleanbreak.worlds.stages.stage import FULLTEXT
+from cleanbreak.worlds.stages.stage import EMBEDDINGS, FULLTEXT
 
 
 class _Rate(ProgressColumn):
@@ -31,7 +31,12 @@ class _Rate(ProgressColumn):
 
 
 # What is done with the books, where it is no stage of a run.
-_DOING = {PLAN: "checking files", VERIFY: "verifying books", FULLTEXT: "indexing books"}
+_DOING = {
+    PLAN: "checking files",
+    VERIFY: "verifying books",
+    FULLTEXT: "indexing books",
+    EMBEDDINGS: "embedding",
+}
 
 
 @contextmanager

@@ -71,7 +71,7 @@ def ingest(
         if plan.of("conflict") or plan.of("refused"):
             raise typer.Exit(1)
         return
-    _run(
+    show_run(
         lambda **control: place.ingest(
             files,
             settings=settings,
@@ -101,7 +101,9 @@ def resume(
     """
     use_password(reading)
     place = World.open(world, measure=splitter.get("measure"))
-    _run(lambda **control: place.resume(trust_files=trust_files, **control), world, as_json=as_json)
+    show_run(
+        lambda **control: place.resume(trust_files=trust_files, **control), world, as_json=as_json
+    )
 
 
 @splitter_options(kept=True)
@@ -134,7 +136,7 @@ def reingest(
     use_password(reading)
     place = World.open(world, measure=splitter.get("measure"))
     settings = changed_splitter(place.settings, splitter)
-    _run(
+    show_run(
         lambda **control: place.reingest(
             book or None, settings=settings, replace=replace or (), **reading, **control
         ),
@@ -233,7 +235,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
 )
 
 
-def _run(work: Callable[..., RunReport], world: Path, *, as_json: bool) -> None:
+def show_run(work: Callable[..., RunReport], world: Path, *, as_json: bool) -> None:
     """Do a run with a progress bar, which Ctrl-C can stop, and show what it did."""
     try:
         with stoppable() as stop, run_progress() as on_progress:

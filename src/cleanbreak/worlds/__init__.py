@@ -1,5 +1,6 @@
 """Worlds: books in a folder, whose files are the record (docs/world-format.md)."""
 
+from cleanbreak.worlds.embedding_cost import EmbeddingCost
 from cleanbreak.worlds.excerpt import Excerpt
 from cleanbreak.worlds.plan import Plan, PlannedSource
 from cleanbreak.worlds.readable import BookInfo
@@ -14,6 +15,7 @@ __all__ = [
     "BookInfo",
     "BookReport",
     "BookStatus",
+    "EmbeddingCost",
     "Excerpt",
     "Failure",
     "Hits",

@@ -1,7 +1,10 @@
 """The part of a world that gives its chunks vectors."""
 
+import msgspec
+
+from cleanbreak.providers.embedding.profile import EmbeddingProfile
 from cleanbreak.worlds import run
-from cleanbreak.worlds.embedding import add_embeddings, embedder_of
+from cleanbreak.worlds.embedding import add_embeddings, check_profile, embedder_of
 from cleanbreak.worlds.embedding_cost import EmbeddingCost, cost_of
 from cleanbreak.worlds.opening import reading
 from cleanbreak.worlds.readable import ReadableWorld
@@ -12,17 +15,26 @@ from cleanbreak.worlds.session import OnProgress, Options, Stop
 class EmbeddableWorld(ReadableWorld):
     """A `World` as far as its vectors go."""
 
-    def embedding_cost(self, embedding: object = None) -> EmbeddingCost:
+    @property
+    def embedding_profile(self) -> EmbeddingProfile | None:
+        """How the vectors of this world are made; ``None`` until `embed` was called."""
+        locked = self._record.embedding_profile
+        return None if locked is None else msgspec.convert(locked, EmbeddingProfile)
+
+    def embedding_cost(self, embedding: object = None, *, replace: bool = False) -> EmbeddingCost:
         """What `embed` would send, and what it costs; nothing is written, and nothing is sent.
 
         Args:
             embedding: as for `embed`.
+            replace: as for `embed`.
 
-        Raises: as `embed` does.
+        Raises: as `embed` does before it writes.
         """
         embedder = embedder_of(embedding, self._record)
         with reading():
-            return cost_of(self._reader(), embedder.profile)
+            session = self._reader()
+            check_profile(session, embedder.profile, replace=replace)
+            return cost_of(session, embedder.profile)
 
     def embed(
         self,

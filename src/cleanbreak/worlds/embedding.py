@@ -39,28 +39,38 @@ def embedder_of(embedding: Any, record: WorldRecord) -> "Embedder":
     return embedder
 
 
-def add_embeddings(session: Session, embedder: "Embedder", *, replace: bool) -> None:
-    """Lock the profile, unless it is locked already, and let the session make its vectors.
+def check_profile(session: Session, profile: EmbeddingProfile, *, replace: bool) -> bool:
+    """Whether the vectors of another profile are to be removed.
 
     Raises:
         ProfileLockedError: if the world has another one and `replace` is not asked for.
     """
     locked = session.record.embedding_profile
+    if locked is None:
+        return False
+    known = msgspec.convert(locked, EmbeddingProfile)
+    if known.key != profile.key and not replace:
+        raise ProfileLockedError(
+            f"The vectors of this world are of {known.model_id}; those of {profile.model_id} "
+            "cannot be compared with them. To make all of them again: "
+            "cleanbreak embed WORLD --model NAME --replace",
+            model=known.model_id,
+        )
+    return known.key != profile.key
+
+
+def add_embeddings(session: Session, embedder: "Embedder", *, replace: bool) -> None:
+    """Lock the profile, unless it is locked already, and let the session make its vectors.
+
+    Raises:
+        ProfileLockedError: as `check_profile`.
+    """
     profile = embedder.profile
-    if locked is not None:
-        known = msgspec.convert(locked, EmbeddingProfile)
-        if known.key != profile.key and not replace:
-            raise ProfileLockedError(
-                f"The vectors of this world are of {known.model_id}; those of {profile.model_id} "
-                "cannot be compared with them. To make all of them again: "
-                "cleanbreak embed WORLD --model NAME --replace",
-                model=known.model_id,
-            )
-        if known.key != profile.key:
-            _remove_vectors(session)
+    if check_profile(session, profile, replace=replace):
+        _remove_vectors(session)
     session.given_stages = with_embeddings(session.given_stages, embedder)
     stages = tuple(dict.fromkeys((*session.record.stages, EMBEDDINGS)))
-    if locked is None or replace:
+    if session.record.embedding_profile is None or replace:
         session.save(embedding_profile=msgspec.to_builtins(profile), stages=stages)
 
 

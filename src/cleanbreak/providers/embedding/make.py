@@ -10,6 +10,7 @@ from cleanbreak.errors import (
     EmbedderNeededError,
     EmbeddingContractError,
     EmbeddingUnsupportedError,
+    ModelNotInstalledError,
     SettingsError,
 )
 from cleanbreak.providers.catalogue import Catalogue, catalogue
@@ -180,6 +181,12 @@ def embedder_for(profile: EmbeddingProfile) -> Embedder:
         from cleanbreak.providers.local.folder import installed_embedder
 
         local = installed_embedder(model, profile.unit, profile.max_length_policy)
+        if local.profile.weights_sha256 != profile.weights_sha256:
+            raise ModelNotInstalledError(
+                f"The vectors were made by other weights of {model.id} than those of this version; "
+                "make them again: cleanbreak embed WORLD --replace --model " + model.call_name,
+                model=model.id,
+            )
         local.profile = profile
         return local
     return remote_embedder(provider, model, profile)

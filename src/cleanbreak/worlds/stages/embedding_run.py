@@ -129,7 +129,8 @@ class BookRun:
         right: set[bytes] = set()
         wrong: set[bytes] = set()
         seen = 0
-        for seen, chunk in enumerate(stream_chunks(self.book, self.manifest), 1):
+        for chunk in stream_chunks(self.book, self.manifest):
+            seen += 1
             units = units_of(chunk, self.profile)
             same = [unit.id for unit in units if self.held.get(unit.id) == unit.digest]
             right.update(same)

@@ -91,7 +91,8 @@ class Embeddings:
         record = load_record(book)
         complete = record is not None and record.done == manifest.total_chunks
         seen = 0
-        for seen, chunk in enumerate(stream_chunks(book, manifest), 1):
+        for chunk in stream_chunks(book, manifest):
+            seen += 1
             for unit in units_of(chunk, profile):
                 found = held.pop(unit.id, None)
                 if found is None and complete:
