@@ -16,6 +16,8 @@ PROVIDER_ID = "object"
 # The methods that libraries have, the more exact first.
 _FOR_DOCUMENTS = ("embed_documents", "encode_document", "passage_embed", "embed", "encode")
 _FOR_QUERIES = ("embed_queries", "encode_query", "query_embed")
+# Takes one text and not a list.
+_FOR_ONE_QUERY = ("embed_query",)
 _NAMES = ("model_id", "name", "model_name")
 
 # Any short text: only the length of its vector is looked at.
@@ -46,7 +48,7 @@ class ObjectEmbedder:
             )
         self._lock = threading.Lock()
         self._documents = documents
-        self._queries = _method(model, _FOR_QUERIES) or documents
+        self._queries = _method(model, _FOR_QUERIES) or _one_by_one(model) or documents
         self._dimensions: int | None = None
         identity = name or _name_of(model)
         if identity is None:
@@ -104,6 +106,11 @@ def _method(model: Any, names: Sequence[str]) -> Callable[[list[str]], Any] | No
         return None
     found = (getattr(model, name, None) for name in names)
     return next((method for method in found if callable(method)), None)
+
+
+def _one_by_one(model: Any) -> Callable[[list[str]], Any] | None:
+    method: Any = _method(model, _FOR_ONE_QUERY)
+    return None if method is None else lambda texts: [method(text) for text in texts]
 
 
 def _name_of(model: Any) -> str | None:

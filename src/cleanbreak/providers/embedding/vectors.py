@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cleanbreak.core.vectors.combine import combine_chunk_vectors
 from cleanbreak.errors import (
     EmbeddingInvalidError,
     EmbeddingMismatchError,
@@ -47,8 +48,12 @@ def checked_vectors(rows: Any, texts: int, dimensions: int | None, *, normalise:
 
 def combined(vectors: Array, weights: Sequence[float]) -> Array:
     """One vector for a text that was cut: the mean by weights, of length 1."""
-    mean = np.average(vectors.astype(np.float64), axis=0, weights=weights)
-    return (mean / np.linalg.norm(mean)).astype(np.float32)
+    mean: Any = combine_chunk_vectors(list(vectors), weights)
+    length = np.linalg.norm(mean)
+    if not length > 0:
+        raise _invalid("vectors that cancel each other out")
+    joined: Array = mean / length
+    return joined
 
 
 def _invalid(what: str) -> EmbeddingInvalidError:

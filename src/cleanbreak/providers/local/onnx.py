@@ -4,11 +4,16 @@ import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from cleanbreak.errors import DependencyMissingError, ModelMalformedError
+from cleanbreak.errors import (
+    DependencyMissingError,
+    EmbedderError,
+    EmbeddingInvalidError,
+    ModelMalformedError,
+)
 from cleanbreak.providers.clients.protocol import Kind
 from cleanbreak.providers.embedding.embedder import Stop
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
@@ -46,7 +51,16 @@ class OnnxModel:
             mask[number, : len(row)] = 1
         feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         names = {entry.name for entry in session.get_inputs()}
-        found = session.run(None, {name: feeds[name] for name in names & feeds.keys()})
+        try:
+            found = session.run(None, {name: feeds[name] for name in names & feeds.keys()})
+        except Exception as error:  # noqa: BLE001 (the library raises classes of its own)
+            kind = type(error).__name__
+            raise EmbedderError(
+                f"The model failed ({kind}) on {len(rows)} texts; check that {MODEL_FILE} and "
+                f"{TOKENIZER_FILE} belong together.",
+                kind=kind,
+                texts=len(rows),
+            ) from None
         pooled = next((array for array in found if array.ndim == 2), None)
         tokens = next((array for array in found if array.ndim == 3), None)
         if pooled is None and tokens is None:
@@ -104,6 +118,13 @@ def _malformed(name: str, why: str) -> ModelMalformedError:
     )
 
 
+class _Piece(NamedTuple):
+    """Tokens that go through the model together, and how many of them are of the text."""
+
+    ids: list[int]
+    weight: int
+
+
 class LocalEmbedder:
     """Vectors of a model on this machine. Nothing is ever truncated."""
 
@@ -132,24 +153,31 @@ class LocalEmbedder:
             return checked_vectors([], 0, profile.dimensions, normalise=True)
         prefix = profile.query_prefix if kind == "query" else profile.document_prefix
         inputs = [prefix + text for text in texts]
-        rows = [encoding.ids for encoding in self._model.tokens(inputs)]
-        pieces: list[list[list[int]]] = [self._pieces(index, row) for index, row in enumerate(rows)]
-        flat = [piece for of_text in pieces for piece in of_text]
-        vectors = self._vectors(flat)
-        if len(flat) == len(texts):
-            return vectors
-        return self._joined(vectors, pieces)
+        encodings = self._model.tokens(inputs)
+        pieces = [self._pieces(index, encoding) for index, encoding in enumerate(encodings)]
+        vectors = self._vectors([piece.ids for of_text in pieces for piece in of_text])
+        return vectors if len(vectors) == len(texts) else _joined(vectors, pieces)
 
-    def _pieces(self, index: int, ids: list[int]) -> list[list[int]]:
-        """The tokens as the model can take them: whole, or cut where the profile allows it."""
+    def _pieces(self, index: int, encoding: Any) -> list[_Piece]:
+        """The tokens as the model can take them: whole, or cut where the profile allows it.
+
+        Each piece gets the special tokens that the tokenizer puts around a text.
+        """
+        ids: list[int] = encoding.ids
+        if not ids:
+            raise EmbeddingInvalidError(
+                f"Text {index} has no tokens for this model, so it has no vector.", index=index
+            )
         most = self.profile.max_input_tokens
         if most is None or len(ids) <= most:
-            return [ids]
+            return [_Piece(ids, len(ids))]
         if self.profile.max_length_policy == "block":
             raise too_large(index, len(ids), most)
-        first, *inner, last = ids
-        room = most - 2
-        return [[first, *inner[at : at + room], last] for at in range(0, len(inner), room)]
+        special: list[int] = encoding.special_tokens_mask
+        start, end = special.index(0), len(ids) - special[::-1].index(0)
+        room = max(1, most - start - (len(ids) - end))
+        inner = [ids[at : min(at + room, end)] for at in range(start, end, room)]
+        return [_Piece([*ids[:start], *own, *ids[end:]], len(own)) for own in inner]
 
     def _vectors(self, rows: list[list[int]]) -> Array:
         order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
@@ -162,11 +190,12 @@ class LocalEmbedder:
             )
         return vectors
 
-    def _joined(self, vectors: Array, pieces: list[list[list[int]]]) -> Array:
-        """One vector a text, of its pieces by their lengths."""
-        rows, at = [], 0
-        for of_text in pieces:
-            end = at + len(of_text)
-            rows.append(combined(vectors[at:end], [len(piece) - 2 for piece in of_text]))
-            at = end
-        return np.stack(rows)
+
+def _joined(vectors: Array, pieces: list[list[_Piece]]) -> Array:
+    """One vector a text, of its pieces by their lengths."""
+    rows, at = [], 0
+    for of_text in pieces:
+        end = at + len(of_text)
+        rows.append(combined(vectors[at:end], [piece.weight for piece in of_text]))
+        at = end
+    return np.stack(rows)
