@@ -181,7 +181,10 @@ def embedder_for(profile: EmbeddingProfile) -> Embedder:
         from cleanbreak.providers.local.folder import installed_embedder
 
         local = installed_embedder(model, profile.unit, profile.max_length_policy)
-        if local.profile.weights_sha256 != profile.weights_sha256:
+        if (local.profile.weights_sha256, local.profile.conversion) != (
+            profile.weights_sha256,
+            profile.conversion,
+        ):
             raise ModelNotInstalledError(
                 f"The vectors were made by other weights of {model.id} than those of this version; "
                 "make them again: cleanbreak embed WORLD --replace --model " + model.call_name,

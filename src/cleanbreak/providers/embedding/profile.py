@@ -27,6 +27,7 @@ class EmbeddingProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
         profile_version: the version of these rules.
         max_input_tokens: what the model takes at once; ``None`` if nobody knows.
         weights_sha256: the digest of the weights of a model on this machine.
+        conversion: how the graph that runs was made of them.
         pooling: how the vectors of tokens become one.
         normalise: whether vectors are brought to length 1.
         query_prefix, document_prefix: what the model expects before each text.
@@ -45,6 +46,7 @@ class EmbeddingProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     profile_version: int = PROFILE_VERSION
     max_input_tokens: int | None = None
     weights_sha256: str | None = None
+    conversion: int | None = None
     pooling: Literal["mean", "cls"] | None = None
     normalise: bool = True
     query_prefix: str = ""
@@ -65,7 +67,8 @@ class EmbeddingProfile(Struct, frozen=True, kw_only=True, omit_defaults=True):
         >>> a.key == msgspec.structs.replace(a, dimensions=4).key
         False
         """
-        fields = msgspec.structs.asdict(self)
+        # Without the fields that are as by default: one that is added later changes no old key.
+        fields: dict[str, object] = msgspec.to_builtins(self)
         kept = {name: value for name, value in fields.items() if name not in _NOT_IN_THE_KEY}
         data = msgspec.json.encode(kept, order="sorted")
         return hashlib.sha256(data).hexdigest()[:16]

@@ -7,6 +7,7 @@ from pathlib import Path
 from cleanbreak.errors import ModelMalformedError, ModelNotInstalledError
 from cleanbreak.providers.catalogue.records import Model
 from cleanbreak.providers.embedding.profile import EmbeddingProfile, LengthPolicy, Unit
+from cleanbreak.providers.local.convert import CONVERSION
 from cleanbreak.providers.local.onnx import (
     MODEL_FILE,
     TOKENIZER_FILE,
@@ -23,10 +24,11 @@ _MOST_TOKENS = 512
 def model_folder(model: Model) -> Path:
     """Where a model of the catalogue lies once it is installed.
 
-    The folder is named after the digest of its weights, so that another version is another folder.
+    The folder is named after the digest of its weights and the way they were converted, so that
+    another version is another folder.
     """
     digest = model.weights.sha256[:12] if model.weights else "own"
-    return cache_folder() / "models" / f"{model.call_name}-{digest}"
+    return cache_folder() / "models" / f"{model.call_name}-{digest}-{CONVERSION}"
 
 
 def is_installed(model: Model) -> bool:
@@ -53,6 +55,7 @@ def installed_embedder(model: Model, unit: Unit | None, policy: LengthPolicy) ->
         dimensions=model.limits.max_embedding_dimensions or 0,
         max_input_tokens=model.limits.max_input_tokens,
         weights_sha256=model.weights.sha256 if model.weights else None,
+        conversion=CONVERSION,
         pooling=model.pooling,
         query_prefix=model.query_prefix,
         document_prefix=model.document_prefix,
