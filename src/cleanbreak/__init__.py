@@ -37,6 +37,9 @@ from cleanbreak.errors import CleanbreakError
 if TYPE_CHECKING:
     from cleanbreak.engines.local import clear_cache, split
     from cleanbreak.engines.pool import split_many
+    from cleanbreak.providers.catalogue import catalogue
+    from cleanbreak.providers.embedding import make_embedder
+    from cleanbreak.providers.keys import KeyScheduler
     from cleanbreak.readers import Limits, read, register_reader
     from cleanbreak.retrieval import Hit
     from cleanbreak.tokenizers import make_token_counter
@@ -52,6 +55,7 @@ __all__ = [
     "Heading",
     "HeadingPath",
     "Hit",
+    "KeyScheduler",
     "Limits",
     "MarkdownSplitter",
     "Metadata",
@@ -66,6 +70,7 @@ __all__ = [
     "Vault",
     "World",
     "__version__",
+    "catalogue",
     "chunk_text_by_tokens",
     "clauses",
     "clear_cache",
@@ -76,6 +81,7 @@ __all__ = [
     "find_split_point",
     "is_hard_wrapped",
     "iter_sentences",
+    "make_embedder",
     "make_splitter",
     "make_token_counter",
     "read",
@@ -88,10 +94,13 @@ __all__ = [
 # The outer rings, loaded when first used: who only splits text does not wait for worlds.
 _LATER = {
     "Hit": "cleanbreak.retrieval",
+    "KeyScheduler": "cleanbreak.providers.keys",
     "Limits": "cleanbreak.readers",
     "Vault": "cleanbreak.vaults",
     "World": "cleanbreak.worlds",
+    "catalogue": "cleanbreak.providers.catalogue",
     "clear_cache": "cleanbreak.engines.local",
+    "make_embedder": "cleanbreak.providers.embedding",
     "make_token_counter": "cleanbreak.tokenizers",
     "read": "cleanbreak.readers",
     "register_reader": "cleanbreak.readers",

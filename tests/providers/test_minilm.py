@@ -25,8 +25,7 @@ from cleanbreak.providers.local.folder import model_folder
 from cleanbreak.providers.local.install import install_model
 from home import own_home
 
-# All in one worker, so that the weights are fetched once.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("minilm")]
+pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -52,3 +52,9 @@ class Lines(cb.Splitter):
 
 
 own: list[cb.Chunk] = Lines().split("text")
+
+vectors_of: list[list[float]] = cb.make_embedder("minilm").embed(["text"]).tolist()
+model_ids: list[str] = [model.id for model in cb.catalogue().models("embedding")]
+with cb.KeyScheduler.for_model("openai", "openai/gpt-5-mini").lease(100) as lease:
+    lease.succeeded(tokens=120)
+cost: float | None = cb.World.open("shelf").embedding_cost("openai/text-embedding-3-small").cost

@@ -1,16 +1,17 @@
 """``cleanbreak embed``: give the chunks of a world vectors, so that a search finds by meaning."""
 
+from dataclasses import replace as replaced
 from typing import Annotated
 
 import typer
 
-from cleanbreak.cli import console
+from cleanbreak.cli import console, world_views
 from cleanbreak.cli.options import Json, WorldFolder
 from cleanbreak.cli.worlds import show_run
 from cleanbreak.errors import SettingsError
 from cleanbreak.providers.catalogue import catalogue
 from cleanbreak.providers.embedding import EmbeddingProfile, make_embedder
-from cleanbreak.worlds import EmbeddingCost, World
+from cleanbreak.worlds import EmbeddingCost, RunReport, World
 
 
 def embed(
@@ -46,10 +47,11 @@ def embed(
     if profile is not None and _costs_money(profile):
         _agree(place.embedding_cost(embedder, replace=replace), agreed=yes)
     show_run(
-        lambda **control: place.embed(embedder, replace=replace, **control), world, as_json=as_json
+        lambda **control: place.embed(embedder, replace=replace, **control),
+        world,
+        as_json=as_json,
+        render=lambda report: _print_embedded(report, place),
     )
-    if not as_json:
-        _print_left_out(place)
 
 
 def _costs_money(profile: EmbeddingProfile) -> bool:
@@ -90,10 +92,16 @@ def _money(cost: EmbeddingCost) -> str:
     return f"{shown} {cost.currency}"
 
 
-def _print_left_out(place: World) -> None:
-    """Which books have chunks that could not be embedded."""
+def _print_embedded(report: RunReport, place: World) -> None:
+    """How many chunks of each book have vectors now, and which books have some without."""
+    if report.failures or not report.books:
+        world_views.print_run(replaced(report, books=()))
+    touched = {book.book_number for book in report.books}
     for book in place.status().books:
         found = book.stages.get("embeddings")
+        if found is not None and book.book_number in touched:
+            chunks = console.counted(found.done, "chunk")
+            console.out.print(f"book {book.book_number}: {book.source_path}, {chunks} embedded")
         if found is not None and found.failed:
             console.err.print(
                 f"{book.source_path}: {console.counted(found.failed, 'chunk')} could not be embedded "

@@ -235,7 +235,13 @@ COMMANDS: tuple[Callable[..., None], ...] = (
 )
 
 
-def show_run(work: Callable[..., RunReport], world: Path, *, as_json: bool) -> None:
+def show_run(
+    work: Callable[..., RunReport],
+    world: Path,
+    *,
+    as_json: bool,
+    render: Callable[[RunReport], None] = world_views.print_run,
+) -> None:
     """Do a run with a progress bar, which Ctrl-C can stop, and show what it did."""
     try:
         with stoppable() as stop, run_progress() as on_progress:
@@ -244,6 +250,6 @@ def show_run(work: Callable[..., RunReport], world: Path, *, as_json: bool) -> N
         if not as_json:
             world_views.print_interrupted(error, console.quoted(world))
         raise
-    console.show(report, world_views.print_run, as_json=as_json)
+    console.show(report, render, as_json=as_json)
     if report.failures:
         raise typer.Exit(1)
