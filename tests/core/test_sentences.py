@@ -200,6 +200,21 @@ def test_a_single_newline_is_a_space_unless_asked_otherwise() -> None:
     assert sentences(text, "en", newline_ends=True) == [(0, 10), (10, 25), (25, 30), (30, 38)]
 
 
+def test_newlines_end_sentences_where_nearly_every_line_ends_in_a_mark() -> None:
+    """Such lines are paragraphs, so that a heading among them is a sentence, too."""
+    text = "It rained all day.\nWe stayed in!\n" * 12 + "The second day\nIt was dry."
+    assert len(sentences(text, "en")) == 26
+    assert len(sentences(text.replace("\n", "\r\n"), "en")) == 26
+    assert len(sentences(text, "en", newline_ends=False)) == 25
+
+
+def test_newlines_are_spaces_where_lines_seldom_end_in_a_mark() -> None:
+    """Verse, wrapped prose, and a text of too few lines to say."""
+    verse = "The rain came down,\nAnd all the town\nStood still.\n" * 12
+    assert len(sentences(verse, "en")) == 12
+    assert len(sentences("It rained.\nThe second day\nIt was dry.\n" * 3, "en")) == 6
+
+
 def test_thai_and_lao_lines_end_sentences() -> None:
     """They write no marks, and a space is no proof."""
     for text in ("วันนี้ฝนตก คุณมีร่มไหม\nไม่มี", "ມື້ນີ້ຝົນຕົກ ເຈົ້າມີຄັນຮົ່ມບໍ່\nບໍ່ມີ"):

@@ -77,7 +77,10 @@ def holds_closers(window: str) -> bool:
 def forward_ends(text: str) -> list[int]:
     """Where the content of each sentence ends, white space after it left out."""
     blank = "\u200b" + "".join(char for char in map(chr, range(0x3001)) if char.isspace())
-    spans = ((start, text[start:end].rstrip(blank)) for start, end in cb.sentences(text))
+    spans = (
+        (start, text[start:end].rstrip(blank))
+        for start, end in cb.sentences(text, newline_ends=False)
+    )
     return [start + len(content) for start, content in spans if content]
 
 

@@ -1,5 +1,7 @@
 """The last sentence end in a window of a text: the ends of `sentences`, found backwards.
 
+Newlines end none here, save in Thai and Lao: line ends are a level of their own to those who ask.
+
 `sentences` walks forwards and knows at each place where the sentence started and which quotes are
 open. Looking backwards, neither is known. So a place is judged in one of three ways, cheapest
 first:

@@ -20,6 +20,7 @@ from cleanbreak.core.sentences.paragraphs import (
     sentences_of_paragraph,
 )
 from cleanbreak.core.sentences.segmenter import Segmenter, spans_of
+from cleanbreak.core.text.wrapping import has_sentence_lines
 from cleanbreak.errors import SettingsError
 
 _non_blank = re.compile(r"\S").search
@@ -29,7 +30,7 @@ def sentences(
     text: str,
     language: str = "auto",
     *,
-    newline_ends: bool = False,
+    newline_ends: bool | None = None,
     segmenter: Segmenter | None = None,
     abbreviations: Iterable[str] = (),
 ) -> list[Span]:
@@ -37,8 +38,10 @@ def sentences(
 
     - White space after a sentence belongs to it; white space before the first one to the first.
       No sentence is blank, so a text that is empty or only white space has none.
-    - A blank line always ends a sentence. A single newline is a space, unless `newline_ends`, or
-      in Thai and Lao: they write no sentence marks, so newlines and borrowed marks must do.
+    - A blank line always ends a sentence. Whether a single newline does or is a space, `newline_ends`
+      says. ``None`` looks at the text: if three of four lines end in a mark (of 20 at least), the
+      lines are sentences or paragraphs, and newlines end them.
+    - In Thai and Lao newlines always do, and borrowed marks: they write no sentence marks.
     - `language` is an ISO 639 code ("de", "pt-BR"), or "auto" to guess it from the text. Languages
       without word lists here, and texts that cannot be guessed, get the rules that hold everywhere.
     - A full stop after one of the `abbreviations` ends no sentence, save at the end of a paragraph.
@@ -75,14 +78,15 @@ def iter_sentences(
     start: int = 0,
     end: int | None = None,
     *,
-    newline_ends: bool = False,
+    newline_ends: bool | None = None,
     segmenter: Segmenter | None = None,
     abbreviations: Iterable[str] = (),
 ) -> Iterator[Span]:
     """Yield the sentences of ``text[start:end]`` while finding them, holding one at a time.
 
     The window is cut as if it were the whole text, and the spans are offsets into `text`. With
-    "auto" the language of each window is guessed; name it if a text is walked in windows.
+    "auto" the language of each window is guessed, as is what newlines are; name both if a text is
+    walked in windows.
 
     Raises:
         SettingsError: as `sentences` does, at the call and not at the first sentence.
@@ -98,6 +102,8 @@ def iter_sentences(
         spans = spans_of(segmenter, window)
     else:
         spoken = with_abbreviations(language_of(window, language), words)
+        if newline_ends is None:
+            newline_ends = has_sentence_lines(window)
         breaks = paragraph_break_in(window, spoken, newline_ends=newline_ends)
         spans = _segment(window, spoken, breaks)
     return spans if start == 0 else _shifted(spans, start)

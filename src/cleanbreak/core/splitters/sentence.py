@@ -18,7 +18,7 @@ from cleanbreak.core.sentences.segmenter import Segmenter
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.characters import is_blank
 from cleanbreak.core.text.graphemes import is_boundary
-from cleanbreak.core.text.wrapping import is_hard_wrapped
+from cleanbreak.core.text.wrapping import has_sentence_lines, is_hard_wrapped
 from cleanbreak.errors import SettingsError
 
 
@@ -119,15 +119,19 @@ class SentenceSplitter(FrozenSplitter):
         text = document.text
         # Each is decided once for the document: a short chapter may be too little for that.
         language = detect_language(text) if self.language == "auto" else self.language
-        cut = partial(self._pieces, language=language, lines=not is_hard_wrapped(text))
+        lines = not is_hard_wrapped(text)
+        ends = lines and has_sentence_lines(text)
+        cut = partial(self._pieces, language=language, lines=lines, newline_ends=ends)
         return document, by_chapter(document, cut, cross=self.cross_chapters)
 
-    def _pieces(self, text: str, *, language: str, lines: bool) -> Iterator[Piece]:
+    def _pieces(
+        self, text: str, *, language: str, lines: bool, newline_ends: bool
+    ) -> Iterator[Piece]:
         if is_blank(text):
             return
         grouper = Grouper(
             text,
-            self._sentence_ends(text, language),
+            self._sentence_ends(text, language, newline_ends=newline_ends),
             self.measure,
             Limits(self.max_sentences, self.max_tokens, self.overlap_percent),
             lines=lines,
@@ -135,9 +139,13 @@ class SentenceSplitter(FrozenSplitter):
         )
         yield from grouper.pieces()
 
-    def _sentence_ends(self, text: str, language: str) -> Iterator[int]:
+    def _sentence_ends(self, text: str, language: str, *, newline_ends: bool) -> Iterator[int]:
         spans = iter_sentences(
-            text, language, segmenter=self.segmenter, abbreviations=self.abbreviations
+            text,
+            language,
+            newline_ends=newline_ends,
+            segmenter=self.segmenter,
+            abbreviations=self.abbreviations,
         )
         ends = (span.end for span in spans)
         return ends if self.segmenter is None else (end for end in ends if is_boundary(text, end))

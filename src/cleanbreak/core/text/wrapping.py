@@ -26,6 +26,10 @@ _SLACK = 0.08
 _FULL = 0.7
 # Where more lines than this end in a sentence mark, the lines are sentences, not wrapped.
 _ENDING = 0.5
+# The proof that each line is a paragraph or a sentence: so large a share of so many lines ends in a
+# mark. Verse and dialogue have up to 0.55.
+_FEWEST_ENDING_LINES = 20
+_NEARLY_ALL = 0.75
 _MARKS = tuple(SPACED_MARKS + UNSPACED_MARKS)
 
 
@@ -60,6 +64,22 @@ def is_hard_wrapped(text: str) -> bool:
     full = sum(line.width + line.next_word > width * (1 - _SLACK) for line in lines)
     ending = sum(line.ends_sentence for line in lines)
     return width >= _NARROWEST and full >= _FULL * len(lines) and ending <= _ENDING * len(lines)
+
+
+def has_sentence_lines(text: str) -> bool:
+    r"""Whether the lines of a text are its paragraphs or sentences: a newline ends a sentence there.
+
+    They are if three of four lines end in a sentence mark. The same samples decide as for
+    `is_hard_wrapped`. With fewer than 20 lines the answer is no.
+
+    >>> has_sentence_lines("One of many lines.\n" * 30), has_sentence_lines("One.\nTwo.")
+    (True, False)
+    """
+    if text.count("\n") + text.count("\r") < _FEWEST_ENDING_LINES:
+        return False
+    lines = list(_lines_inside_paragraphs(text))
+    ending = sum(line.ends_sentence for line in lines)
+    return len(lines) >= _FEWEST_ENDING_LINES and ending >= _NEARLY_ALL * len(lines)
 
 
 def _lines_inside_paragraphs(text: str) -> Iterator[_Line]:
