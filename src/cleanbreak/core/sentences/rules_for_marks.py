@@ -108,6 +108,17 @@ def between_digits(place: Place) -> bool | None:
     return None
 
 
+def semicolon(place: Place) -> bool | None:
+    """It ends the item of a list or verse before a capitalised small word: … be signed; The seller."""
+    if place.text[place.mark] != ";" or ";" in place.language.extra_marks:
+        return None
+    return place.starter_follows and place.next_word not in _ALWAYS_CAPITAL
+
+
+# Pronouns with a capital inside a sentence, too: English, German, Ukrainian and Russian.
+_ALWAYS_CAPITAL = frozenset(["I", "Sie", "Ihr", "Ihre", "Ви", "Вам", "Вы"])
+
+
 def quoted_verb_ending(place: Place) -> bool | None:
     """Korean "갑니다 하고 말했다": he said that he goes."""
     return False if place.next_word in _QUOTING else None
