@@ -215,6 +215,37 @@ def test_newlines_are_spaces_where_lines_seldom_end_in_a_mark() -> None:
     assert len(sentences("It rained.\nThe second day\nIt was dry.\n" * 3, "en")) == 6
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "count"),
+    [
+        ("es", "Llovió toda la noche; El río creció.", 2),
+        ("es", "Llovió toda la noche; el río creció.", 1),
+        ("es", "Vieron Granada; Madrid no.", 1),
+        ("en", "You came; I saw.", 1),
+        ("de", "Er kam; Sie ging.", 1),
+        ("en", "It rained (all night; The river rose) and stopped.", 1),
+    ],
+)
+def test_a_semicolon_ends_a_sentence_before_a_capitalised_small_word(
+    language: str, text: str, count: int
+) -> None:
+    """A capital alone is no proof: a name or a polite pronoun has one anywhere."""
+    assert len(sentences(text, language)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("We won :-) Then we left. It is so:) Fine.", 4),
+        ("We won :) and left.", 1),
+        ("The ratio is 3:D Here.", 1),
+        ("He said: (I) No.", 1),
+    ],
+)
+def test_an_emoticon_ends_a_sentence_before_a_capital(text: str, count: int) -> None:
+    assert len(sentences(text, "en")) == count
+
+
 def test_thai_and_lao_lines_end_sentences() -> None:
     """They write no marks, and a space is no proof."""
     for text in ("วันนี้ฝนตก คุณมีร่มไหม\nไม่มี", "ມື້ນີ້ຝົນຕົກ ເຈົ້າມີຄັນຮົ່ມບໍ່\nບໍ່ມີ"):

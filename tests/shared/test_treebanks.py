@@ -10,7 +10,7 @@ import pytest
 
 from cleanbreak import sentences
 
-MEAN_F1 = 95.7
+MEAN_F1 = 96.0
 """Percent, over all treebanks: a floor under what is reached, to be raised with it."""
 MEAN_F1_WRAPPED = 95.6
 

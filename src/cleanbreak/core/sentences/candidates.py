@@ -26,7 +26,8 @@ _MISSING_SPACE = (
     r"(?<=[^\W_][.!?])(?=[A-Z][a-z]+[ .,'’]|[AI] "
     r"|(?<=[\u0370-\u052f][.!?])[\u0370-\u042f](?:[\u0430-\u052f\u03ac-\u03ce]| ))"
 )
-# White space and a capital: only there a semicolon may end a sentence.
+_EMOTICON = r"(?:(?<=[\s.!?].)|(?<=[^\W\d_].))-?[)(DPp]++"
+# White space and a capital: only there a semicolon or an emoticon may end a sentence.
 _BEFORE_CAPITAL = r"(?=[ \n\r\u00a0]{1,4}[A-Z\u00c0-\u00de\u0100-\u052f])"
 _CJK = r"[\u3005-\u30ff\u3400-\u9fff]"
 
@@ -51,9 +52,13 @@ def _pattern(
     unspaced = re.escape(UNSPACED_MARKS)
     marks = re.escape(SPACED_MARKS + extra_marks) + unspaced
     run = rf"[{marks}](?<![{marks}][{marks}])[{marks}]*+{_SPACED_OUT}"
-    if ";" not in extra_marks:
-        # In the first class of the pattern and no branch of its own, as classes are found faster.
-        run = rf"[{marks};](?:(?<=;){_BEFORE_CAPITAL}|(?<!;){run.removeprefix(f'[{marks}]')})"
+    signs = "".join(sign for sign in ";:" if sign not in extra_marks)
+    # In the first class of the pattern and no branch of its own, as classes are found faster.
+    others = run.removeprefix(f"[{marks}]")
+    run = (
+        rf"[{marks}{signs}](?:(?<![{signs}]){others}"
+        rf"|(?<=[{signs}])(?:{_EMOTICON}|(?<=;)){_BEFORE_CAPITAL})"
+    )
     if verb_endings:
         run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})~*+(?={_WHITE})"
     return re.compile(

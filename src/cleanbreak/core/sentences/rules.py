@@ -26,7 +26,7 @@ from cleanbreak.core.sentences.rules_for_marks import (
     mark_alone_in_brackets,
     missing_space,
     quoted_verb_ending,
-    semicolon,
+    semicolon_or_emoticon,
     sentence_continues_after_closers,
 )
 
@@ -45,7 +45,7 @@ _FULL_STOP_RULES = (
     lowercase_follows,
 )
 _OTHER_RULES = (
-    semicolon,
+    semicolon_or_emoticon,
     between_digits,
     missing_space,
     sentence_continues_after_closers,

@@ -108,10 +108,13 @@ def between_digits(place: Place) -> bool | None:
     return None
 
 
-def semicolon(place: Place) -> bool | None:
-    """It ends the item of a list or verse before a capitalised small word: … be signed; The seller."""
-    if place.text[place.mark] != ";" or ";" in place.language.extra_marks:
+def semicolon_or_emoticon(place: Place) -> bool | None:
+    """We won :-) Then we left. A semicolon ends the item of a list before a capitalised small word."""
+    sign = place.text[place.mark]
+    if sign not in ";:" or sign in place.language.extra_marks:
         return None
+    if place.marks_end > place.mark + 1:
+        return True  # an emoticon
     return place.starter_follows and place.next_word not in _ALWAYS_CAPITAL
 
 

@@ -39,7 +39,7 @@ def sentences(
     - White space after a sentence belongs to it; white space before the first one to the first.
       No sentence is blank, so a text that is empty or only white space has none.
     - A blank line always ends a sentence. Whether a single newline does or is a space, `newline_ends`
-      says. ``None`` looks at the text: if three of four lines end in a mark (of 20 at least), the
+      says. ``None`` looks at the text: if four of five lines end in a mark (of 20 at least), the
       lines are sentences or paragraphs, and newlines end them.
     - In Thai and Lao newlines always do, and borrowed marks: they write no sentence marks.
     - `language` is an ISO 639 code ("de", "pt-BR"), or "auto" to guess it from the text. Languages

@@ -26,10 +26,10 @@ _SLACK = 0.08
 _FULL = 0.7
 # Where more lines than this end in a sentence mark, the lines are sentences, not wrapped.
 _ENDING = 0.5
-# The proof that each line is a paragraph or a sentence: so large a share of so many lines ends in a
-# mark. Verse and dialogue have up to 0.55.
+# The proof that each line is a paragraph or a sentence: that share of at least that number of lines
+# ends in a mark. Verse and dialogue have up to 0.55.
 _FEWEST_ENDING_LINES = 20
-_NEARLY_ALL = 0.75
+_NEARLY_ALL = 0.8
 _MARKS = tuple(SPACED_MARKS + UNSPACED_MARKS)
 
 
@@ -69,7 +69,7 @@ def is_hard_wrapped(text: str) -> bool:
 def has_sentence_lines(text: str) -> bool:
     r"""Whether the lines of a text are its paragraphs or sentences: a newline ends a sentence there.
 
-    They are if three of four lines end in a sentence mark. The same samples decide as for
+    They are if four of five lines end in a sentence mark. The same samples decide as for
     `is_hard_wrapped`. With fewer than 20 lines the answer is no.
 
     >>> has_sentence_lines("One of many lines.\n" * 30), has_sentence_lines("One.\nTwo.")
