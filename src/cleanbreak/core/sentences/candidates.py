@@ -29,6 +29,8 @@ _MISSING_SPACE = (
 _EMOTICON = r"(?:(?<=[\s.!?].)|(?<=[^\W\d_].))-?[)(DPp]++"
 # White space and a capital: only there a semicolon or an emoticon may end a sentence.
 _BEFORE_CAPITAL = r"(?=[ \n\r\u00a0]{1,4}[A-Z\u00c0-\u00de\u0100-\u052f])"
+# After a semicolon on one line only: each line of verse has a capital.
+_BEFORE_CAPITAL_ON_LINE = r"(?=[ \u00a0]{1,4}[A-Z\u00c0-\u00de\u0100-\u052f])"
 _CJK = r"[\u3005-\u30ff\u3400-\u9fff]"
 
 
@@ -57,7 +59,7 @@ def _pattern(
     others = run.removeprefix(f"[{marks}]")
     run = (
         rf"[{marks}{signs}](?:(?<![{signs}]){others}"
-        rf"|(?<=[{signs}])(?:{_EMOTICON}|(?<=;)){_BEFORE_CAPITAL})"
+        rf"|(?<=[{signs}])(?:{_EMOTICON}{_BEFORE_CAPITAL}|(?<=;){_BEFORE_CAPITAL_ON_LINE}))"
     )
     if verb_endings:
         run += rf"|(?<=\w)(?:{'|'.join(verb_endings)})~*+(?={_WHITE})"
