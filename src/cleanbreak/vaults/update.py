@@ -270,6 +270,7 @@ class _Run:
             size=stamp.size,
             mtime_ns=self._trusted_time(stamp),
             recipe=self._recipe,
+            authors=note.authors,
         )
 
     def _outcome(self, note: Note, state: NoteState | None) -> Outcome:

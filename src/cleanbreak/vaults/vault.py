@@ -15,7 +15,6 @@ from cleanbreak.errors import (
     WorldLockedError,
 )
 from cleanbreak.stores.fulltext import Index
-from cleanbreak.stores.fulltext.folding import fold
 from cleanbreak.stores.fulltext.note_graph import NoteGraph
 from cleanbreak.stores.fulltext.note_links import NoteLinks
 from cleanbreak.stores.fulltext.note_names import NoteNames
@@ -32,7 +31,7 @@ from cleanbreak.vaults.mentions import Mention, unlinked_mentions
 from cleanbreak.vaults.related import RelatedNote, related_notes
 from cleanbreak.vaults.report import IndexReport, OnNote
 from cleanbreak.vaults.resolve import Resolver
-from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link, vault_stats
+from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link, tag_uses, vault_stats
 from cleanbreak.vaults.scan import Problem
 from cleanbreak.vaults.update import update
 
@@ -209,9 +208,13 @@ class Vault:
         """Update the index to the present files of the folder, in one transaction.
 
         Raises:
+            VaultLockedError: if another run is indexing the vault.
             StoreError: if the index cannot be written; it is then unchanged.
         """
-        self.report = update(self._folder, self._index, self._config, force=force, on_note=on_note)
+        with index_file.naming_vault(self._folder):
+            self.report = update(
+                self._folder, self._index, self._config, force=force, on_note=on_note
+            )
         return self.report
 
     def watch(self, *, on_note: OnNote | None = None) -> Iterator[IndexReport]:
@@ -342,19 +345,7 @@ class Vault:
 
     def tags(self, name: str | None = None) -> list[TagUse]:
         """All tags with their notes; with a name, that tag and the tags below it."""
-        wanted = None if name is None else fold(name.strip().lstrip("#").strip("/"))
-        spellings: dict[str, str] = {}
-        notes: dict[str, dict[str, None]] = {}
-        inline: dict[str, int] = {}
-        for stored in self._links.tags():
-            if wanted is None or f"{stored.folded}/".startswith(f"{wanted}/"):
-                spellings.setdefault(stored.folded, stored.tag)
-                notes.setdefault(stored.folded, {})[stored.source_key] = None
-                inline[stored.folded] = inline.get(stored.folded, 0) + stored.inline
-        return [
-            TagUse(spelling, tuple(notes[folded]), inline[folded])
-            for folded, spelling in spellings.items()
-        ]
+        return tag_uses(self._links.tags(), name)
 
     def stats(self) -> VaultStats:
         """Figures of the vault."""
