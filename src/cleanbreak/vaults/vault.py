@@ -23,7 +23,9 @@ from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults import index_file
 from cleanbreak.vaults.changes import Changes, changes_since
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
+from cleanbreak.vaults.excerpt import NoteExcerpt, excerpt_of
 from cleanbreak.vaults.flavour import flavour_of
+from cleanbreak.vaults.fragments import broken_fragments
 from cleanbreak.vaults.globs import Globs
 from cleanbreak.vaults.graph import graph_text
 from cleanbreak.vaults.index_file import PathLike
@@ -281,8 +283,30 @@ class Vault:
         return self._links.notes()
 
     def problems(self) -> list[Problem]:
-        """What is wrong with files of the vault: errors, which leave a note out, and warnings."""
-        return [Problem(*row) for row in self._states.problems()]
+        """What is wrong with files of the vault: errors, which leave a note out, and warnings.
+
+        A link to a heading or block that is not there is a warning, `FRAGMENT_MISSING`.
+        """
+        stored = [Problem(*row) for row in self._states.problems()]
+        return sorted([*stored, *broken_fragments(self._links.links(), self._graph.text_of)])
+
+    def excerpt(
+        self, note: str, start: int | None = None, end: int | None = None, *, around: int = 0
+    ) -> NoteExcerpt:
+        """A passage of a note with the whole chunks around it, as the note was indexed.
+
+        Without offsets it is the whole note; ``Note#Heading`` and ``Note#^block`` are that part of it.
+
+        Raises:
+            SourceMissingError: if the vault has no such note, or the note no such heading or block.
+            StateConflictError: if the note does not reach so far.
+        """
+        whole_number("around", around, minimum=0)
+        name, mark, fragment = (
+            note.partition("#") if not self._index.holds(note) else (note, "", "")
+        )
+        path = self._path_of(name)
+        return excerpt_of(self._graph, path, fragment if mark else None, start, end, around)
 
     def links(self, note: str | None = None) -> list[NoteLink]:
         """The links of a note, or of all notes, in order.
@@ -309,11 +333,11 @@ class Vault:
 
     def orphans(self, *, exclude: Iterable[str] = ()) -> list[str]:
         """The notes without links to or from other notes, save those that fit a pattern."""
-        return _without(exclude, self._graph.orphans())
+        return Globs(exclude).without(self._graph.orphans())
 
     def dead_ends(self, *, exclude: Iterable[str] = ()) -> list[str]:
         """The notes that link to no other note, save those that fit a pattern."""
-        return _without(exclude, self._graph.dead_ends())
+        return Globs(exclude).without(self._graph.dead_ends())
 
     def related(self, note: str, limit: int = 10) -> list[RelatedNote]:
         """The notes that have links, linking notes or tags in common with a note, the best first.
@@ -374,8 +398,3 @@ class Vault:
             "index again if it is new.",
             name=note,
         )
-
-
-def _without(patterns: Iterable[str], paths: list[str]) -> list[str]:
-    left_out = Globs(patterns)
-    return [path for path in paths if not left_out.match(path)]
