@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from cleanbreak.errors import (
+    CleanbreakError,
     FormatTooNewError,
     IndexMalformedError,
     IndexMissingError,
@@ -176,6 +177,16 @@ def opened(folder: Path, db: PathLike | None) -> tuple[Index, VaultConfig]:
         index.close()
         raise _not_indexed(folder, ": the first run has not ended")
     return index, config_of(settings)
+
+
+def last_settings(folder: Path, db: PathLike | None) -> VaultConfig | None:
+    """The settings of the last run; ``None`` if there was none, or they cannot be read."""
+    try:
+        index, config = opened(folder, db)
+    except CleanbreakError:
+        return None
+    index.close()
+    return config
 
 
 def _not_indexed(folder: Path, why: str) -> IndexMissingError:

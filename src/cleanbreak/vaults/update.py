@@ -131,7 +131,7 @@ class _Run:
         # Paths of notes that are gone, by digest and recipe, until the same bytes are found at
         # another path.
         self._gone: dict[tuple[str, str], list[str]] = defaultdict(list)
-        self.report = IndexReport(problems=list(found.problems))
+        self.report = IndexReport(problems=list(found.problems), options=config.options)
 
     # --- what is to be done ----------------------------------------------------------------------
 

@@ -129,7 +129,7 @@ class Vault:
             "merge_small": merge_small,
             "encoding": encoding,
         }
-        config = load_config(folder, overrides)
+        config = load_config(folder, overrides, index_file.last_settings(folder, db))
         index_file.refuse_other_files(folder, db, config)
         index = index_file.made(folder, db, force=force)
         try:
