@@ -159,3 +159,10 @@ def test_parts_of_words_of_two_alphabets_are_found():
         for typed, wanted in (("dampf", ["a", "c"]), ("роход", ["b", "c"]), ("dampf роход", ["c"])):
             found = index.ask(typed, 9)
             assert (sorted(keys(found)), found.answered_by) == (wanted, "parts")
+
+
+def test_parts_of_any_word_find_if_no_chunk_has_parts_of_all():
+    """As any word finds a chunk, so does a part of any word."""
+    with make_index(note("a", "Das Donaudampfschiff"), note("b", "Die Nachtigall")) as index:
+        found = index.ask("dampf chtig", 9)
+        assert (sorted(keys(found)), found.answered_by) == (["a", "b"], "parts")

@@ -51,6 +51,9 @@ def other_ways(asked: Query, words: Words, vocabulary: Vocabulary) -> Iterator[W
     parts = {term: having[part] for term in long if (part := _folded(term)) in having}
     if parts:
         yield Way("parts", asked.with_terms(_changed(parts, lambda term: _any_of(parts[term]))))
+    if len(parts) > 1:  # no chunk has parts of all words
+        every = _any_of([word for found in parts.values() for word in found])
+        yield Way("parts", asked.with_terms(_changed(parts, lambda _: every)))
 
 
 def respelt(
