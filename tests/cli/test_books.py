@@ -168,3 +168,40 @@ def test_a_world_and_a_book_are_renamed(shelf: Path, tmp_path: Path) -> None:
     cb.World.create(tmp_path / "other", name="Other")
     assert run("rename", shelf, "Other").exit_code == 1
     assert run("rename", shelf, " ").exit_code == 2
+
+
+def test_a_note_is_shown_by_name_hit_and_citation(tmp_path: Path) -> None:
+    """`show` reads on in a vault as in a world."""
+    vault = tmp_path / "notes"
+    vault.mkdir()
+    (vault / "a, b.md").write_text("# One\n\nCalm.\n\n## Two, more\n\nThe storm comes.\n")
+    (vault / "c.md").write_text("# Other\n\nCalm.\n")
+    assert run("index", vault).exit_code == 0
+    assert "Calm." in run("show", vault, "a, b").stdout
+    part = run("show", vault, "a, b#Two, more", "-C", 0).stdout
+    assert "The storm comes." in part
+    assert "Calm." not in part
+    hit = run("search", vault, "storm").stdout.splitlines()[0].removeprefix("1. ")
+    shown = run("show", vault, 1).stdout
+    assert "Calm." in shown
+    assert "The **storm** comes." in shown
+    assert "**## Two, more" in run("show", vault, hit).stdout
+    assert json.loads(run("show", vault, "c", "--json").stdout)["path"] == "c.md"
+    assert run("show", vault, 2).exit_code == 2
+    assert "no such note" in run("show", vault, "d").stderr
+
+
+def test_a_note_is_opened_itself_or_in_obsidian(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person edits the note; Obsidian is used where it has opened the folder before."""
+    opened: list[str] = []
+    monkeypatch.setattr(typer, "launch", opened.append)
+    vault = tmp_path / "my notes"
+    vault.mkdir()
+    (vault / "a.md").write_text("Calm.\n")
+    run("index", vault)
+    assert run("show", vault, "a", "--open").exit_code == 0
+    (vault / ".obsidian").mkdir()
+    assert run("show", vault, "a", "--open").exit_code == 0
+    assert opened == [str(vault / "a.md"), "obsidian://open?vault=my%20notes&file=a"]

@@ -170,3 +170,19 @@ def test_what_was_never_indexed_is_an_error(tmp_path):
 def test_a_limit_out_of_range_is_wrong_usage(vault):
     """Exit 2."""
     assert run("search", vault, "x", "--limit", 0)[0] == 2
+
+
+def test_chunks_that_were_left_out_are_said(tmp_path):
+    """A line for a person, a field for a program."""
+    world = World.create(tmp_path / "world", settings={"chunk_size": 40, "overlap_size": 0})
+    book = tmp_path / "sea.txt"
+    book.write_text("The sea was calm. Then the storm came. " * 5)
+    world.ingest(book)
+    hit = world.search("storm")[0]
+    (tmp_path / f"world/books/book-0001/chunks/{hit.number:06d}.json").unlink()
+    done = CliRunner().invoke(app, ["search", str(tmp_path / "world"), "storm"])
+    assert "1 chunk was found and not shown" in done.stderr
+    assert "cleanbreak verify WORLD --repair" in done.stderr.replace("\n", " ")
+    done = CliRunner().invoke(app, ["search", str(tmp_path / "world"), "storm", "--json"])
+    (warning,) = json.loads(done.stdout)["warnings"]
+    assert (warning["code"], warning["count"]) == ("CHUNKS_NOT_PROVED", 1)

@@ -344,3 +344,14 @@ def test_an_empty_list_says_so(vault, words):
     """On standard error, so that a pipe has nothing."""
     command, *rest = words
     assert run(command, vault, *rest) == (0, "", "Nothing found.\n")
+
+
+def test_index_says_which_options_it_keeps_and_takes_them_back(tmp_path):
+    """An empty pattern takes back those of earlier runs."""
+    write_notes(tmp_path, {"a.md": "x\n", "draft/b.md": "y\n"})
+    assert "with --exclude draft/" in run("index", tmp_path, "--exclude", "draft/")[2]
+    assert run("notes", tmp_path)[1] == "a.md\n"
+    assert "with --exclude draft/" in run("index", tmp_path)[2]
+    assert run_json("index", tmp_path)["options"] == {"exclude": ["draft/"]}
+    assert "--exclude" not in run("index", tmp_path, "--exclude", "")[2]
+    assert run("notes", tmp_path)[1] == "a.md\ndraft/b.md\n"

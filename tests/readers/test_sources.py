@@ -18,6 +18,7 @@ from cleanbreak.errors import (
     SourceUnsupportedError,
 )
 from cleanbreak.readers.listing import expand
+from cleanbreak.worlds.sources import identify
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -213,3 +214,21 @@ def test_texts_that_are_no_paths_do_not_warn(text: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         cb.split(text, chunk_size=1000)
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("s3://bucket/book.txt", "address of the network"),
+        ("https://example.org/book.txt", "address of the network"),
+        ("books/*.txt", "pattern"),
+        ("books/ch[12].txt", "pattern"),
+        ("books/book.txt", "check its name and folder"),
+    ],
+)
+def test_what_is_no_file_is_called_what_it_is(path, says):
+    """An address of a bucket or page, and a pattern in quotes, are common slips."""
+    with pytest.raises(SourceMissingError, match=says):
+        cb.read(path)
+    with pytest.raises(SourceMissingError, match=says):
+        identify(Path(path))

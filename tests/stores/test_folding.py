@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cleanbreak.stores.fulltext.folding import (
+    _beyond_ascii_and_signs,
     _may_hold_grams,
     extra_terms,
     fold,
@@ -84,3 +85,11 @@ def test_no_character_is_passed_over_for_speed():
     every = "".join(map(chr, [*range(0x80, 0xD800), *range(0xE000, 0x110000)]))
     missed = {match[0] for match in patterns().gram_source.finditer(every)}
     assert not [run for run in missed if any(not _may_hold_grams(sign) for sign in run)]
+
+
+def test_signs_that_are_skipped_for_speed_are_in_no_word():
+    """The signs that are skipped at first are no characters of words."""
+    every = "".join(map(chr, [*range(0x80, 0xD800), *range(0xE000, 0x110000)]))
+    skipped = [sign for sign in every if not _beyond_ascii_and_signs(sign)]
+    assert len(skipped) > 100
+    assert not [sign for sign in skipped if patterns().word.search(sign)]

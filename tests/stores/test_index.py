@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleanbreak.core.chunk import SectionRecord
-from cleanbreak.stores.fulltext import Index, SourceRow
+from cleanbreak.stores.fulltext import Index, SourceRow, search
 from cleanbreak.stores.fulltext.rows import Counts
 from indexes import chunk_records, make_index, note
 from strategies import texts
@@ -217,6 +217,21 @@ def test_common_words_do_not_fill_the_list():
         found = index.search("what is the whale", 10)
         assert [row.chunk.chunk_text for row in found] == ["a whale"] * 2
         assert index.search("what is the zzyzx", 10) == []
+
+
+def test_a_word_that_is_nearly_everywhere_is_ranked_in_part(monkeypatch):
+    """The time of a search does not grow with the chunks that have the word; a large limit finds all."""
+    monkeypatch.setattr(search, "_MOST_RANKED", 100)
+    chunks = ["the sea", "the storm", "the hill and the house"] * 100
+    with make_index(note("a", *chunks)) as index:
+        rows = [row.row_id for row in index.search("the", 300)]
+        assert len(rows) == 300
+        assert sorted(rows[:100]) == list(range(3, 301, 3))
+        for limit in (1, 20, 100, 101, 200):
+            assert [row.row_id for row in index.search("the", limit)] == rows[:limit]
+        every_third = {row.row_id for row in index.search("the", 50)}
+        assert all(row % 3 == 0 for row in every_third)
+        assert len(index.search("storm", 100)) == 100
 
 
 def test_lines_are_counted_across_chunks_and_newline_styles():

@@ -146,3 +146,23 @@ def test_unwanted_words_alone_find_everything_without_them():
 def test_edits_are_counted(one, other, edits):
     """In both directions."""
     assert edits_between(one, other, 9) == edits_between(other, one, 9) == edits
+
+
+def test_parts_of_words_of_two_alphabets_are_found():
+    """Latin and other words lie in two places of the vocabulary; both are looked through."""
+    notes = (
+        note("a", "Das Donaudampfschiff"),
+        note("b", "Пароходство"),
+        note("c", "Donaudampfschiff, Пароходство"),
+    )
+    with make_index(*notes) as index:
+        for typed, wanted in (("dampf", ["a", "c"]), ("роход", ["b", "c"]), ("dampf роход", ["c"])):
+            found = index.ask(typed, 9)
+            assert (sorted(keys(found)), found.answered_by) == (wanted, "parts")
+
+
+def test_parts_of_any_word_find_if_no_chunk_has_parts_of_all():
+    """As any word finds a chunk, so does a part of any word."""
+    with make_index(note("a", "Das Donaudampfschiff"), note("b", "Die Nachtigall")) as index:
+        found = index.ask("dampf chtig", 9)
+        assert (sorted(keys(found)), found.answered_by) == (["a", "b"], "parts")

@@ -83,3 +83,36 @@ def test_logseq_names_a_page_in_the_place_of_an_address(tmp_path):
     }
     with Vault.index(write_notes(tmp_path, files)) as vault:
         assert [(link.target, link.path) for link in vault.links("a")] == [("b c", "b c.md")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "note"),
+    [
+        (".foam/templates/x.md", "garden/plan/index.md"),
+        (".foam/templates/x.md", "garden/plan/README.md"),
+        ("hugo.toml", "content/posts/plan/index.md"),
+        ("hugo.toml", "content/posts/plan/_index.md"),
+    ],
+)
+def test_a_folder_of_foam_or_hugo_means_the_note_in_it(tmp_path, settings, note):
+    """Also if the note comes later than the link; elsewhere such a link leads nowhere."""
+    text = '[[plan]] [x]({{< relref "plan" >}})\n'
+    write_notes(tmp_path / "a", {"a.md": text, note: "x\n"})
+    assert [path for _, _, path in _links(tmp_path / "a")] == [None, None]
+    vault = write_notes(tmp_path / "b", {settings: "", "a.md": text})
+    assert [path for _, _, path in _links(vault)] == [None, None]
+    write_notes(vault, {note: "x\n"})
+    assert [path for _, _, path in _links(vault)] == [note, note]
+
+
+def test_a_note_comes_before_a_folder_of_its_name(tmp_path):
+    """The folder is the last that a link can mean."""
+    notes = {".foam/x.md": "", "a.md": "[[plan]]\n", "plan/index.md": "x\n", "z/plan.md": "x\n"}
+    assert _links(write_notes(tmp_path, notes)) == [("plan", None, "z/plan.md")]
+
+
+def test_foam_is_known_by_its_extension(tmp_path):
+    """As it is recommended in the settings of the editor."""
+    extensions = '{"recommendations": ["foam.foam-vscode"]}'
+    notes = {".vscode/extensions.json": extensions, "a.md": "[[p]]\n", "p/index.md": "x\n"}
+    assert _links(write_notes(tmp_path, notes)) == [("p", None, "p/index.md")]

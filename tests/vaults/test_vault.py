@@ -3,7 +3,14 @@
 import pytest
 
 import cleanbreak as cb
-from cleanbreak.errors import IndexMissingError, SettingsError, SourceMissingError, StoreError
+from cleanbreak.errors import (
+    IndexMissingError,
+    SettingsError,
+    SourceMissingError,
+    StoreError,
+    VaultLockedError,
+)
+from cleanbreak.stores.fulltext import Index
 from notes import write_notes
 
 NOTES = {
@@ -243,3 +250,28 @@ def test_an_unwanted_word_may_stand_nowhere_in_the_note(tmp_path, query, keys):
     notes = {"a.md": "# A\n\nzebra\n\n# B\n\nquagga there\n", "n.md": "zebra #sea\n"}
     with cb.Vault.index(write_notes(tmp_path, notes)) as vault:
         assert sorted({hit.source_key for hit in vault.search(query)}) == keys
+
+
+def test_an_author_in_the_front_matter_is_a_field(tmp_path):
+    """A name, a list of names, or a link to the note of a person."""
+    notes = {
+        "a.md": "---\nauthor: Herman Melville\n---\nOn whales.\n",
+        "b.md": '---\nauthors: ["[[Jane Austen]]", Ann Other]\n---\nOn whales.\n',
+        "c.md": "Melville wrote on whales.\n",
+    }
+    with cb.Vault.index(write_notes(tmp_path, notes)) as vault:
+        for query, found in (("author:melville", ["a.md"]), ('author:"jane aus"', ["b.md"])):
+            assert [hit.source_key for hit in vault.search(f"{query} whales")] == found
+
+
+def test_a_locked_vault_is_named(tmp_path):
+    """The error says which vault another run is indexing."""
+    folder = write_notes(tmp_path / "garden", {"a.md": "x\n"})
+    with cb.Vault.index(folder) as vault:
+        write_notes(folder, {"b.md": "y\n"})
+        writer = Index.open(folder / ".cleanbreak/index.sqlite")
+        vault._index.wait_for_writers(0)
+        with writer, writer.transaction(), pytest.raises(VaultLockedError) as caught:
+            vault.update()
+    assert (caught.value.code, caught.value.details["name"]) == ("VAULT_LOCKED", "garden")
+    assert "garden" in caught.value.message

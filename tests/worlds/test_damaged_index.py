@@ -1,6 +1,7 @@
 """The index is derived: whatever happens to its file, searches get the right answer or an error."""
 
 import random
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cleanbreak as cb
-from bookshelf import SETTINGS
+from bookshelf import SEA, SETTINGS, write_books
 from cleanbreak import errors
 from cleanbreak.storage.files import Files
 from cleanbreak.stores.fulltext import SourceWriter
@@ -213,3 +214,13 @@ def test_a_row_that_says_something_else_than_the_file_is_damage(
         connection.commit()
     assert world.search("storm", context=1) == before
     assert world.search("altered") == []
+
+
+def test_a_world_that_was_stopped_before_its_first_chunk_is_searched(tmp_path: Path) -> None:
+    """Nothing is found, and the book is named as not finished; it raised INDEX_MISSING."""
+    world = cb.World.create(tmp_path / "world", settings=SETTINGS)
+    with pytest.raises(errors.RunInterruptedError):
+        world.ingest(write_books(tmp_path / "in", sea=SEA), stop=lambda: True)
+    shutil.rmtree(tmp_path / "world/books", ignore_errors=True)
+    found = cb.World.open(tmp_path / "world").search("storm")
+    assert (list(found), found.complete, found.unfinished) == ([], False, (1,))

@@ -152,3 +152,20 @@ def test_commands_pass_on_how_books_are_read(root: Path, log: Path, script: Path
     assert run("reingest", root, "--book", 1, "--furniture", "drop") == 0
     assert HEAD not in stored_text(root, 1)
     assert run("reingest", root, "--furniture", "burn") == 2
+
+
+def test_another_way_of_reading_is_no_silence(script: Path, tmp_path: Path) -> None:
+    """An ingest does not change how a stored book is read, and says what does; a folder is for new files."""
+    world = cb.World.create(tmp_path / "world", settings=SETTINGS)
+    world.ingest(script, as_format="text")
+    assert world.ingest(script, as_format="text").state == "completed"
+    assert world.ingest(script).state == "completed"
+    with pytest.raises(errors.StateConflictError, match="reingest WORLD --book 1"):
+        world.ingest(script, as_format="markdown")
+    assert world.document(1).text == MARKUP
+    folder = tmp_path / "more"
+    folder.mkdir()
+    (folder / "lamp.txt").write_text(MARKUP, encoding="utf-8", newline="")
+    (folder / "new.txt").write_text("# New\n", encoding="utf-8", newline="")
+    report = world.ingest(folder, as_format="markdown")
+    assert [book.source_path for book in report.books] == ["new.txt"]

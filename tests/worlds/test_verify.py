@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cleanbreak as cb
-from bookshelf import record_of
+from bookshelf import SEA, SETTINGS, record_of, write_books
 from cleanbreak.worlds import records
 
 CHUNK = "books/book-0001/chunks/000004.json"
@@ -233,3 +233,44 @@ def test_a_disk_that_cannot_be_read_is_one_error_of_ours(
         with pytest.raises(cb.CleanbreakError) as caught:
             use()
         assert str(root) not in str(caught.value)
+
+
+def test_a_search_says_that_altered_chunks_were_left_out(tmp_path: Path) -> None:
+    """A hit that vanished without a word would be a wrong answer."""
+    world = cb.World.create(tmp_path / "world", settings=SETTINGS)
+    world.ingest(write_books(tmp_path, sea=SEA))
+    everything = world.search("storm", limit=50)
+    assert everything.warnings == ()
+    hit = everything[0]
+    path = tmp_path / f"world/books/book-0001/chunks/{hit.number:06d}.json"
+    path.write_bytes(path.read_bytes().replace(b"storm", b"STORM"))
+    found = world.search("storm", limit=50)
+    assert [one.number for one in found] == [h.number for h in everything if h is not hit]
+    assert [(w.code, w.count) for w in found.warnings] == [("CHUNKS_NOT_PROVED", 1)]
+    assert "verify WORLD --repair" in found.warnings[0].message
+    world.verify(repair=True)
+    again = world.search("storm", limit=50)
+    assert (len(again), again.warnings) == (len(everything), ())
+
+
+@pytest.mark.parametrize("name", ["000000.json", "009999.json", "9999999.json"])
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_what_has_the_name_of_a_chunk_is_found_and_removed(
+    tmp_path: Path, name: str, is_folder: bool
+) -> None:
+    """Left by a copy of another world, say; other names are nobody's business."""
+    world = cb.World.create(tmp_path / "world", settings=SETTINGS)
+    world.ingest(write_books(tmp_path, sea=SEA))
+    chunks = tmp_path / "world/books/book-0001/chunks"
+    (chunks / ".DS_Store").write_bytes(b"x")
+    assert world.verify().ok
+    stray = chunks / name
+    if is_folder:
+        (stray / "inside").mkdir(parents=True)
+    else:
+        stray.write_bytes(b"{}")
+    (problem,) = world.verify().problems
+    assert (problem.code, problem.chunk_number) == ("CHUNK_STRAY", int(stray.stem))
+    assert world.verify(repair=True).ok
+    assert not stray.exists()
+    assert (chunks / ".DS_Store").exists()

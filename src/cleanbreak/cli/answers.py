@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import to_builtins
+
 from cleanbreak.cli import console
 from cleanbreak.vaults import NoteHits
 from cleanbreak.worlds import Hits
@@ -26,6 +28,8 @@ def as_data(found: Hits | NoteHits) -> Any:
         more |= {"complete": False, **_lacking(found)}
     if found.answered_by != "words" or found.suggestion is not None:
         more |= {"answered_by": found.answered_by, "suggestion": found.suggestion}
+    if isinstance(found, Hits) and found.warnings:
+        more["warnings"] = to_builtins(found.warnings)
     return {"complete": True, **more, "hits": hits} if more else hits
 
 
@@ -36,6 +40,8 @@ def print_notes(found: Hits | NoteHits) -> None:
         console.err.print(f"{nothing}{_not_searched(found)}")
     elif not found:
         console.err.print("Nothing found.")
+    for warning in found.warnings if isinstance(found, Hits) else ():
+        console.err.print(f"{warning.message} ({warning.code})", style="yellow")
     if found and found.answered_by != "words":
         typed = "" if found.answered_by == "exclusion" else "Nothing found as typed. "
         console.err.print(f"{typed}Shown: {_READ_AS[found.answered_by]}.")

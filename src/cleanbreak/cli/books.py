@@ -1,4 +1,4 @@
-"""The commands that read books: books, show, export; and rename."""
+"""The commands that read books and notes: books, show, export; and rename."""
 
 import shutil
 import webbrowser
@@ -10,9 +10,19 @@ from typing import Annotated
 import typer
 
 from cleanbreak.cli import console
-from cleanbreak.cli.options import Json, Overwrite, WorldFolder, book_number, number_option
+from cleanbreak.cli.options import (
+    Database,
+    Json,
+    Overwrite,
+    WorldFolder,
+    book_number,
+    number_option,
+)
 from cleanbreak.cli.passages import dim, marked, print_passage
-from cleanbreak.cli.where import RULE, find_place
+from cleanbreak.cli.places import check_place
+from cleanbreak.cli.where import RULE, find_in_vault, find_place
+from cleanbreak.vaults import NoteExcerpt, Vault
+from cleanbreak.vaults.uri import note_uri
 from cleanbreak.worlds import BookInfo, Excerpt, World
 
 _ONE_BOOK = "Only this book, by its number."
@@ -27,17 +37,27 @@ def books(world: WorldFolder, as_json: Json = False) -> None:
 
 
 def show(
-    world: WorldFolder,
-    where: Annotated[str, typer.Argument(help=f"{RULE[0].upper()}{RULE[1:]}.", show_default=False)],
+    place: Annotated[
+        Path, typer.Argument(help="The folder of a world or of notes.", show_default=False)
+    ],
+    where: Annotated[
+        str,
+        typer.Argument(
+            help=f"{RULE[0].upper()}{RULE[1:]}; in a vault also a note, or NOTE#HEADING.",
+            show_default=False,
+        ),
+    ],
     context: Annotated[
         int, number_option("--context", "-C", help="Chunks to show before and after.")
     ] = 1,
     open_file: Annotated[
         bool,
         typer.Option(
-            "--open", help="Open a copy of the book in its viewer, at the page if it can."
+            "--open",
+            help="Open a copy of the book in its viewer, at the page if it can, or the note itself.",
         ),
     ] = False,
+    db: Database = None,
     as_json: Json = False,
 ) -> None:
     """Read on at a hit or citation: the passage, marked, with the text around it.
@@ -45,16 +65,39 @@ def show(
     Example: `cleanbreak show shelf 2` shows the second hit of the last search
 
     Example: `cleanbreak show shelf 3:1200-2100 -C 2`
+
+    Example: `cleanbreak show ~/notes "Deep Work#Rules"`
     """
-    place = World.open(world)
-    found = find_place(place, world, where)
-    excerpt = place.excerpt(found.book, found.start, found.end, around=context)
+    if db is None:
+        check_place(place)
+    if db is not None or not World.exists(place):
+        _show_note(place, where, context, db, open_file=open_file, as_json=as_json)
+        return
+    world = World.open(place)
+    found = find_place(world, place, where)
+    excerpt = world.excerpt(found.book, found.start, found.end, around=context)
     if as_json:
         console.print_json(excerpt)
     else:
         _print_excerpt(excerpt, found.marks)
     if open_file:
-        _open(place, excerpt)
+        _open(world, excerpt)
+
+
+def _show_note(
+    folder: Path, where: str, context: int, db: Path | None, *, open_file: bool, as_json: bool
+) -> None:
+    with Vault.open(folder, db=db) as vault:
+        excerpt, marks = find_in_vault(vault, folder, where, context)
+    if as_json:
+        console.print_json(excerpt)
+    else:
+        _print_excerpt(excerpt, marks)
+    if open_file:
+        is_of_obsidian = (folder / ".obsidian").is_dir()
+        typer.launch(
+            note_uri(folder, excerpt.path) if is_of_obsidian else str(folder / excerpt.path)
+        )
 
 
 def export(
@@ -113,7 +156,7 @@ def _print_books(found: list[BookInfo]) -> None:
             console.print_warning(book.source_path, warning)
 
 
-def _print_excerpt(excerpt: Excerpt, marks: tuple[tuple[int, int], ...]) -> None:
+def _print_excerpt(excerpt: Excerpt | NoteExcerpt, marks: tuple[tuple[int, int], ...]) -> None:
     console.out.print(excerpt.citation, style="bold")
     text, start, end = excerpt.text, excerpt.start - excerpt.first, excerpt.end - excerpt.first
     whole = dim(text[:start])

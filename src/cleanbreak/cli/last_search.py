@@ -1,7 +1,7 @@
-"""The hits of the last search in a world, so that ``show`` can be given the number of one.
+"""The hits of the last search in a world or vault, so that ``show`` can be given the number of one.
 
-Kept in the user's folder for caches: a world may be read-only. The query is not kept, and a place
-only as a digest.
+Kept in the user's folder for caches: a world may be read-only. The query is not kept, and the folder
+of a world or vault only as a digest.
 """
 
 import hashlib
@@ -19,12 +19,16 @@ _NAME = "last-search.json"
 
 
 class Place(NamedTuple):
-    """Where a hit lies in a world; ``marks`` are spans of the text from ``start``."""
+    """Where a hit lies in a world or vault; ``marks`` are spans of the text from ``start``.
+
+    ``note`` is the path of a note, and ``book`` then 0.
+    """
 
     book: int
     start: int
     end: int
     marks: tuple[tuple[int, int], ...]
+    note: str = ""
 
 
 class _Kept(msgspec.Struct):
@@ -36,10 +40,11 @@ def keep(world: Path, hits: list[Hit]) -> None:
     """Keep the hits; where that cannot be, `recall` says that there are none."""
     places = [
         Place(
-            int(hit.source_key.rpartition("-")[2]),
+            int(hit.source_key.rpartition("-")[2]) if hit.source_kind == "book" else 0,
             hit.start,
             hit.end,
             tuple((mark.start, mark.end) for mark in hit.marks),
+            "" if hit.source_kind == "book" else hit.source_key,
         )
         for hit in hits
     ]
@@ -61,7 +66,7 @@ def recall(world: Path, number: int) -> Place:
         if kept.world == _digest(world):
             hits = kept.hits
     if not 1 <= number <= len(hits):
-        rule = f"the number of a hit of the last search in this world, which had {len(hits)}"
+        rule = f"the number of a hit of the last search in this place, which had {len(hits)}"
         raise SettingsError("where", number, rule)
     return hits[number - 1]
 

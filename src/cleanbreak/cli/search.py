@@ -80,6 +80,7 @@ def search(
         raise SettingsError("--book", book[0], "left out in a vault, which has no books")
     else:
         found = _search_notes(place, words, limit, context, db, update=update)
+        keep(place, found)
     if as_json:
         console.print_json(as_data(found))
         return

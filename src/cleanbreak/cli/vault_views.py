@@ -1,6 +1,7 @@
 """What the commands on vaults print for a person."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from cleanbreak.cli import console
 from cleanbreak.cli.console import counted
@@ -36,11 +37,23 @@ def print_note(outcome: NoteOutcome) -> None:
 def show_report(report: IndexReport, *, as_json: bool) -> None:
     """What a run of the index did; problems go to standard error in both forms."""
     console.show(report, _print_report, as_json=as_json)
+    if report.options and not as_json:
+        console.err.print(f"with {_as_options(report.options)}")
     for problem in report.problems:
         console.err.print(
             f"{problem.path}: {problem.message} ({problem.code})",
             style="red" if problem.is_error else "yellow",
         )
+
+
+def _as_options(settings: dict[str, Any]) -> str:
+    """Settings as they are typed; they hold until others are given."""
+    names = {"overlap_size": "overlap"}
+    return ", ".join(
+        f"--{names.get(name, name).replace('_', '-')} {one}"
+        for name, value in settings.items()
+        for one in (value if isinstance(value, tuple) else (value,))
+    )
 
 
 def print_stats(found: VaultStats) -> None:

@@ -63,7 +63,8 @@ def index(
 ) -> None:
     """Index a folder of notes, or bring its index up to date.
 
-    Permanent settings belong in `.cleanbreak/config.toml` in the folder; options override them.
+    Options are kept for later runs, until others are given (`--exclude ""` leaves out nothing) or the
+    setting is changed in `.cleanbreak/config.toml` in the folder.
 
     Example: `cleanbreak index ~/notes --exclude Templates/ --verbose`
     """
@@ -80,7 +81,7 @@ def index(
             db=db,
             force=force,
             include=include or None,
-            exclude=exclude or None,
+            exclude=_patterns(exclude),
             encoding=encoding,
             on_note=counting,
             **splitter,
@@ -93,6 +94,11 @@ def index(
                 vault_views.show_report(later, as_json=as_json)
     if any(problem.is_error for problem in report.problems):
         raise typer.Exit(1)
+
+
+def _patterns(typed: list[str] | None) -> list[str] | None:
+    """The patterns that were typed; an empty one alone takes back those of earlier runs."""
+    return [pattern for pattern in typed if pattern] if typed else None
 
 
 def stats(vault: VaultFolder, db: Database = None, as_json: Json = False) -> None:

@@ -24,6 +24,7 @@ The tree; the code of each class is stable, and programs may rely on it::
         WorldExistsError                WORLD_EXISTS
         WorldMissingError               WORLD_MISSING
         WorldLockedError                WORLD_LOCKED         another run is writing
+          VaultLockedError              VAULT_LOCKED         another run is indexing the vault
         WorldMalformedError             WORLD_MALFORMED      world.json cannot be trusted
         VaultMissingError               VAULT_MISSING
         StateConflictError              STATE_CONFLICT       what is stored and what is asked differ
@@ -132,6 +133,7 @@ from cleanbreak.errors.stores import (
     StageError,
     StateConflictError,
     StoreError,
+    VaultLockedError,
     VaultMissingError,
     VectorCollectionMismatchError,
     VectorCollectionMissingError,
@@ -203,6 +205,7 @@ __all__ = [
     "StateConflictError",
     "StoreError",
     "TextInvalidError",
+    "VaultLockedError",
     "VaultMissingError",
     "VectorCollectionMismatchError",
     "VectorCollectionMissingError",

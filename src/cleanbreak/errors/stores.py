@@ -27,6 +27,12 @@ class WorldLockedError(StoreError):
     code = "WORLD_LOCKED"
 
 
+class VaultLockedError(WorldLockedError):
+    """Another run is indexing the vault."""
+
+    code = "VAULT_LOCKED"
+
+
 class WorldMalformedError(StoreError):
     """``world.json`` cannot be read, so nothing in the world can be trusted to mean what it says."""
 

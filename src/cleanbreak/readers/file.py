@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,10 @@ from cleanbreak.errors import (
     SourceUnreadableError,
 )
 from cleanbreak.readers.limits import Limits
+
+# ``s3://bucket/book.txt``, also as a path, which has one slash. A drive of Windows is one letter.
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[/\\]")
+_PATTERN = re.compile(r"[*?]|\[[^\]]+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,21 @@ def empty(name: str) -> SourceEmptyError:
     )
 
 
+def missing(path: str | os.PathLike[str]) -> SourceMissingError:
+    """The error that there is no such file, with what it may be instead."""
+    name = Path(path).name
+    if _ADDRESS.match(os.fspath(path)):
+        why = f"{name!r} is at an address of the network, and files are read; download it first."
+    elif _PATTERN.search(name):
+        why = (
+            f"There is no file {name!r}; a pattern is replaced by the shell, if it is not in quotes "
+            "and some file fits it. A folder stands for all files in it."
+        )
+    else:
+        why = f"There is no file {name!r}; check its name and folder."
+    return SourceMissingError(why, name=name)
+
+
 @contextmanager
 def _opened(path: str | os.PathLike[str], limits: Limits) -> Iterator[BinaryIO]:
     file = Path(path)
@@ -110,9 +130,7 @@ def _opened(path: str | os.PathLike[str], limits: Limits) -> Iterator[BinaryIO]:
         with file.open("rb") as stream:
             yield stream
     except FileNotFoundError:
-        raise SourceMissingError(
-            f"There is no file {name!r}; check its name and folder.", name=name
-        ) from None
+        raise missing(path) from None
     except (OSError, ValueError) as error:
         # ValueError: a path with a NUL. Only the reason is used, as str(error) contains the path.
         reason = getattr(error, "strerror", None) or "not a usable path"

@@ -2,6 +2,7 @@
 
 from cleanbreak.vaults.changes import Changes
 from cleanbreak.vaults.config import FOLDER
+from cleanbreak.vaults.excerpt import NoteExcerpt
 from cleanbreak.vaults.graph import FORMATS as GRAPH_FORMATS
 from cleanbreak.vaults.mentions import Mention
 from cleanbreak.vaults.related import RelatedNote
@@ -18,6 +19,7 @@ __all__ = [
     "Changes",
     "IndexReport",
     "Mention",
+    "NoteExcerpt",
     "NoteHits",
     "NoteLink",
     "NoteOutcome",

@@ -1,9 +1,9 @@
-"""Settings of a vault: defaults, then ``.cleanbreak/config.toml``, then the caller's arguments."""
+"""Settings of a vault: defaults, ``.cleanbreak/config.toml``, earlier arguments, the caller's arguments."""
 
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,8 @@ class VaultConfig:
 
     ``include`` holds patterns for notes, ``exclude`` patterns for files and folders to leave out,
     with the syntax of a ``.gitignore``. ``encoding`` is that of notes that are not UTF-8; ``auto``
-    finds it. The other settings are those of `MarkdownSplitter`.
+    finds it. The other settings are those of `MarkdownSplitter`. ``in_file`` is what
+    ``.cleanbreak/config.toml`` said when the settings were made.
     """
 
     include: tuple[str, ...] = ("*.md", "*.markdown")
@@ -38,6 +39,17 @@ class VaultConfig:
     measure: str = "characters"
     merge_small: int = 0
     encoding: str = "auto"
+    in_file: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The settings that arguments of this or an earlier run made other than the file says."""
+        by_file = _changed(VaultConfig(), self.in_file)
+        return {
+            name: value
+            for name in _NAMES
+            if (value := getattr(self, name)) != getattr(by_file, name)
+        }
 
     @property
     def notes(self) -> Globs:
@@ -59,14 +71,33 @@ class VaultConfig:
         return make_splitter("markdown", **given, join_headings=False)
 
 
-def load_config(vault: Path, overrides: Mapping[str, Any]) -> VaultConfig:
+_NAMES = tuple(one.name for one in fields(VaultConfig) if one.name != "in_file")
+
+
+def load_config(
+    vault: Path, overrides: Mapping[str, Any], last: VaultConfig | None = None
+) -> VaultConfig:
     """The settings of the vault in that folder. An override of ``None`` counts as not given.
+
+    What an argument of an earlier run set is kept, as notes that it left out would else come back.
+    `last` are the settings of the last run; of a setting that was changed in the file since, the file
+    holds.
 
     Raises:
         SettingsError: if the TOML is not valid, or a setting is unknown or not allowed.
     """
+    in_file = _read(vault / FOLDER / "config.toml")
+    config = _changed(VaultConfig(), in_file)
+    if last:
+        before = _changed(VaultConfig(), last.in_file)
+        kept = {
+            name: value
+            for name, value in last.options.items()
+            if getattr(config, name) == getattr(before, name)
+        }
+        config = _changed(config, kept)
     given = {name: value for name, value in overrides.items() if value is not None}
-    config = _changed(_changed(VaultConfig(), _read(vault / FOLDER / "config.toml")), given)
+    config = replace(_changed(config, given), in_file=in_file)
     config.splitter()
     return config
 
@@ -81,7 +112,8 @@ def config_of(stored: str) -> VaultConfig:
         found = json.loads(stored)
     except ValueError:
         found = {"settings": stored}
-    return _changed(VaultConfig(), found)
+    in_file = found.pop("in_file", {})
+    return replace(_changed(VaultConfig(), found), in_file=in_file)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -96,9 +128,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _changed(config: VaultConfig, given: Mapping[str, Any]) -> VaultConfig:
-    known = [field.name for field in fields(VaultConfig)]
     for name in given:
-        known_setting("a vault", name, given[name], known)
+        known_setting("a vault", name, given[name], _NAMES)
     values = dict(given)
     for name in ("include", "exclude"):
         if name in values:

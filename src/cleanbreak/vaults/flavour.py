@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from cleanbreak.core.markdown.front_matter import body_start
 
-Flavour: TypeAlias = Literal["obsidian", "dendron", "logseq", "hugo"]
+Flavour: TypeAlias = Literal["obsidian", "dendron", "logseq", "hugo", "foam"]
 
 _OF_HUGO = ("toml", "yaml", "yml", "json")
 
@@ -20,8 +20,8 @@ def flavour_of(vault: Path) -> Flavour:
     """The program whose configuration file lies in the vault.
 
     Dendron has ``dendron.yml``, Logseq ``logseq/config.edn``, Hugo ``hugo.toml`` or an older
-    ``config.toml`` beside the folder ``content``. Foam and others write links as
-    Obsidian does.
+    ``config.toml`` beside the folder ``content``. Foam has the folder ``.foam``, or is recommended in
+    ``.vscode/extensions.json``. Others write links as Obsidian does.
     """
     # `os.path`, as `Path` raises where a folder may not be looked into.
     if os.path.isfile(vault / "dendron.yml"):  # noqa: PTH113
@@ -30,6 +30,8 @@ def flavour_of(vault: Path) -> Flavour:
         return "logseq"
     if _is_of_hugo(vault):
         return "hugo"
+    if _is_of_foam(vault):
+        return "foam"
     return "obsidian"
 
 
@@ -37,6 +39,15 @@ def _is_of_hugo(vault: Path) -> bool:
     named = any(os.path.isfile(vault / f"hugo.{suffix}") for suffix in _OF_HUGO)  # noqa: PTH113
     older = any(os.path.isfile(vault / f"config.{suffix}") for suffix in _OF_HUGO)  # noqa: PTH113
     return named or (older and os.path.isdir(vault / "content"))  # noqa: PTH112
+
+
+def _is_of_foam(vault: Path) -> bool:
+    if os.path.isdir(vault / ".foam"):  # noqa: PTH112
+        return True
+    try:
+        return b"foam.foam-vscode" in (vault / ".vscode" / "extensions.json").read_bytes()
+    except OSError:
+        return False
 
 
 def page_properties(text: str) -> Iterator[tuple[str, str]]:

@@ -43,6 +43,10 @@ class Globs:
             "|".join(one.folder.pattern for one in self._patterns) or r"(?!)", flags
         )
 
+    def without(self, paths: Iterable[str]) -> list[str]:
+        """The paths that no pattern fits."""
+        return [path for path in paths if not self.match(path)]
+
     def match(self, path: str, *, folder: bool = False) -> bool:
         """Whether the patterns match `path`, which has forward slashes and starts with none."""
         if not self._any.fullmatch(path):

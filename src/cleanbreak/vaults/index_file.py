@@ -2,13 +2,18 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from cleanbreak.errors import (
+    CleanbreakError,
     FormatTooNewError,
     IndexMalformedError,
     IndexMissingError,
+    VaultLockedError,
     VaultMissingError,
+    WorldLockedError,
     WriteFailedError,
 )
 from cleanbreak.stores.fulltext import Index
@@ -83,6 +88,23 @@ def _index_path(folder: Path, db: PathLike | None) -> Path:
     return folder / FOLDER / _DATABASE if db is None else Path(db)
 
 
+@contextmanager
+def naming_vault(folder: Path) -> Iterator[None]:
+    """Say of which vault the index is, where another run writes it.
+
+    Raises:
+        VaultLockedError: in place of the error of the index.
+    """
+    try:
+        yield
+    except WorldLockedError as error:
+        raise VaultLockedError(
+            f"Another run is indexing the vault {folder.resolve().name!r}; wait for it to end and "
+            "run again.",
+            name=folder.resolve().name,
+        ) from error
+
+
 def identity(folder: Path, db: PathLike | None) -> tuple[int, int] | None:
     """Which file lies at the place of the index; ``None`` if there is none."""
     try:
@@ -118,7 +140,8 @@ def made(folder: Path, db: PathLike | None, *, force: bool) -> Index:
             name=path.name,
         ) from None
     try:
-        return Index.open(path)
+        with naming_vault(folder):
+            return Index.open(path)
     except (IndexMalformedError, FormatTooNewError) as error:
         if not force or db is not None or "foreign" in error.details:
             raise
@@ -154,6 +177,16 @@ def opened(folder: Path, db: PathLike | None) -> tuple[Index, VaultConfig]:
         index.close()
         raise _not_indexed(folder, ": the first run has not ended")
     return index, config_of(settings)
+
+
+def last_settings(folder: Path, db: PathLike | None) -> VaultConfig | None:
+    """The settings of the last run; ``None`` if there was none, or they cannot be read."""
+    try:
+        index, config = opened(folder, db)
+    except CleanbreakError:
+        return None
+    index.close()
+    return config
 
 
 def _not_indexed(folder: Path, why: str) -> IndexMissingError:

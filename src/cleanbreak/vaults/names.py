@@ -1,7 +1,7 @@
 """The names by which the files of a vault are linked to."""
 
 from collections.abc import Iterable, Iterator
-from posixpath import basename
+from posixpath import basename, dirname
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -10,8 +10,14 @@ from cleanbreak.vaults.flavour import Flavour
 
 NOTE_SUFFIXES = (".md", ".markdown")
 
-FILE, ALIAS, WITHOUT_SUFFIX = 0, 1, 2
+FILE, ALIAS, WITHOUT_SUFFIX, FOLDER = 0, 1, 2, 3
 """The ranks of names: ``Dockerfile`` means a note ``Dockerfile.md`` before a file of that name."""
+
+# The notes that a link to their folder means, by the program that wrote the vault.
+_OF_FOLDER: dict[Flavour, tuple[str, ...]] = {
+    "foam": ("index.md", "readme.md"),
+    "hugo": ("index.md", "_index.md"),
+}
 
 # macOS types a no-break space with the option key; Obsidian reads it as a space.
 _NO_BREAK = str.maketrans("\u00a0\u202f", "  ")
@@ -22,7 +28,8 @@ def names_of(
 ) -> Iterator[NameRow]:
     """The names of a file: its own, that without ``.md``, its aliases.
 
-    A page of Logseq is also named by its file's name with a slash for ``___``.
+    A page of Logseq is also named by its file's name with a slash for ``___``. In Foam and Hugo the note
+    ``index.md`` of a folder is also named by the folder.
 
     >>> [row.name for row in names_of("x/a.md", is_note=True, aliases=["The A"])]
     ['a.md', 'a', 'the a']
@@ -32,6 +39,9 @@ def names_of(
         yield NameRow(last(spelling), rank, path)
     if flavour == "logseq" and (page := _page_name(path)) != path:
         aliases = (page, *aliases)
+    folder = fold(dirname(path))
+    if is_note and folder and fold(basename(path)) in _OF_FOLDER.get(flavour, ()):
+        yield NameRow(last(folder), FOLDER, path, folder)
     for alias in dict.fromkeys(map(fold, aliases)):
         yield NameRow(last(alias), ALIAS, path, alias)
 

@@ -40,6 +40,7 @@ class Note:
     opaque: tuple[Span, ...] = ()
     """What a search is not to look in: the data of pictures and drawings."""
     kind: str = "note"
+    authors: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -88,7 +89,8 @@ def read_note(vault: Path, key: str, flavour: Flavour = "obsidian", encoding: st
         text=text,
         digest=hashlib.sha256(file.data).hexdigest(),
         title=title if isinstance(title, str) and title.strip() else Path(key).stem,
-        aliases=_aliases(found),
+        aliases=_listed(found, "aliases", "alias"),
+        authors=_authors(found),
         links=tuple(_with_lines(text, links)),
         tags=tuple(tags),
         problems=tuple(problems),
@@ -201,12 +203,17 @@ def _with_lines(text: str, links: list[LinkRow]) -> Iterator[LinkRow]:
         yield link._replace(line=line)
 
 
-def _aliases(found: Mapping[str, Any]) -> tuple[str, ...]:
-    """The values of ``aliases`` or ``alias``: a list, or a string separated by commas."""
+def _listed(found: Mapping[str, Any], *keys: str) -> tuple[str, ...]:
+    """The values of a property under any of its names: a list, or a string separated by commas."""
     named: list[str] = []
     for key, value in found.items():
-        if key.lower() in ("aliases", "alias"):
+        if key.lower() in keys:
             listed = value.split(",") if isinstance(value, str) else value
             if isinstance(listed, list):
-                named += [alias.strip() for alias in listed if isinstance(alias, str)]
+                named += [one.strip() for one in listed if isinstance(one, str)]
     return tuple(dict.fromkeys(filter(None, named)))
+
+
+def _authors(found: Mapping[str, Any]) -> tuple[str, ...]:
+    """The authors, without the brackets of a link: ``author: "[[Herman Melville]]"`` is one."""
+    return tuple(name.strip("[]") for name in _listed(found, "author", "authors"))

@@ -37,6 +37,9 @@ class IndexReport:
     """What was wrong with the files that were read, and all errors that still hold; `Vault.problems`
     has the older warnings too."""
 
+    options: dict[str, Any] = field(default_factory=dict)
+    """The settings that arguments of this or an earlier run made other than the file of settings."""
+
     @property
     def wrote(self) -> bool:
         """Whether any note is new, changed or gone."""

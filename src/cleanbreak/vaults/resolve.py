@@ -5,7 +5,16 @@ from posixpath import basename, dirname, join, normpath
 
 from cleanbreak.stores.fulltext.rows import LinkRow, NameRow
 from cleanbreak.vaults.flavour import Flavour
-from cleanbreak.vaults.names import ALIAS, FILE, WITHOUT_SUFFIX, fold, last, normal, spellings
+from cleanbreak.vaults.names import (
+    ALIAS,
+    FILE,
+    FOLDER,
+    WITHOUT_SUFFIX,
+    fold,
+    last,
+    normal,
+    spellings,
+)
 
 Lookup = Callable[[str], Sequence[NameRow]]
 """Given the last part of a name, folded, what files have it, in the order of their paths."""
@@ -24,6 +33,7 @@ class Resolver:
        path, then alphabetical order.
     4. A note with the target as an alias.
     5. A file whose name has no suffix: ``Dockerfile`` means a note ``Dockerfile.md`` first.
+    6. In vaults of Foam and Hugo a folder, which means the note ``index.md`` in it.
 
     In vaults of Dendron and Hugo, ``/`` may also be a folder inside, such as ``content`` or ``static``.
 
@@ -61,6 +71,7 @@ class Resolver:
                 self._files(FILE, written, folder, relative)
                 or self._aliased(written)
                 or self._files(WITHOUT_SUFFIX, written, folder, relative)
+                or self._folders(written, folder, relative)
             )
         return self._known[key]
 
@@ -106,6 +117,20 @@ class Resolver:
                 path,
             ),
         )
+
+    def _folders(self, target: str, folder: str, relative: bool) -> list[str]:
+        """The notes of a folder with that path or the end of it, the nearest to `folder` first."""
+        path = target.strip("/").lower()
+        if target.startswith(("./", "../")) or relative:
+            near = normpath(join(folder, target)).lower()
+            found = [row.path for row in self._named(near, FOLDER) if row.alias == near]
+            if found or target.startswith("."):
+                return found
+        found = [
+            row.path for row in self._named(path, FOLDER) if f"/{row.alias}".endswith(f"/{path}")
+        ]
+        inside = f"{folder.lower()}/" if folder else ""
+        return sorted(found, key=lambda one: (not fold(one).startswith(inside), len(one), one))
 
     def _aliased(self, target: str) -> list[str]:
         """The notes with an alias, the shortest path first."""

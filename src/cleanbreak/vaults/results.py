@@ -1,10 +1,12 @@
 """The results of vault queries, as plain values."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from cleanbreak.stores.fulltext.folding import fold
 from cleanbreak.stores.fulltext.note_graph import NoteGraph
-from cleanbreak.stores.fulltext.rows import StoredLink
+from cleanbreak.stores.fulltext.rows import StoredLink, StoredTag
 
 
 class NoteLink(NamedTuple):
@@ -51,6 +53,23 @@ class TagUse(NamedTuple):
     tag: str
     notes: tuple[str, ...]
     inline: int
+
+
+def tag_uses(stored: Iterable[StoredTag], name: str | None) -> list[TagUse]:
+    """The uses of all tags; with a name, of that tag and the tags below it."""
+    wanted = None if name is None else fold(name.strip().lstrip("#").strip("/"))
+    spellings: dict[str, str] = {}
+    notes: dict[str, dict[str, None]] = {}
+    inline: dict[str, int] = {}
+    for one in stored:
+        if wanted is None or f"{one.folded}/".startswith(f"{wanted}/"):
+            spellings.setdefault(one.folded, one.tag)
+            notes.setdefault(one.folded, {})[one.source_key] = None
+            inline[one.folded] = inline.get(one.folded, 0) + one.inline
+    return [
+        TagUse(spelling, tuple(notes[folded]), inline[folded])
+        for folded, spelling in spellings.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ class _Run:
         # Paths of notes that are gone, by digest and recipe, until the same bytes are found at
         # another path.
         self._gone: dict[tuple[str, str], list[str]] = defaultdict(list)
-        self.report = IndexReport(problems=list(found.problems))
+        self.report = IndexReport(problems=list(found.problems), options=config.options)
 
     # --- what is to be done ----------------------------------------------------------------------
 
@@ -270,6 +270,7 @@ class _Run:
             size=stamp.size,
             mtime_ns=self._trusted_time(stamp),
             recipe=self._recipe,
+            authors=note.authors,
         )
 
     def _outcome(self, note: Note, state: NoteState | None) -> Outcome:

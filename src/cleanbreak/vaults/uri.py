@@ -19,6 +19,11 @@ def obsidian_uri(vault: Path, hit: Hit) -> str:
     """
     heading = _ABOVE.sub("", hit.heading_path or "", count=1)
     part = " ".join(_NOT_IN_LINKS.sub(" ", heading).split())
-    file = hit.source_key.removesuffix(".md") + (f"#{part}" if part else "")
+    return note_uri(vault, hit.source_key, part)
+
+
+def note_uri(vault: Path, path: str, part: str = "") -> str:
+    """The ``obsidian://`` link to a note, at a heading if one is given."""
+    file = path.removesuffix(".md") + (f"#{part}" if part else "")
     name = vault.resolve().name
     return f"obsidian://open?vault={quote(name, safe='')}&file={quote(file, safe='')}"

@@ -15,7 +15,6 @@ from cleanbreak.errors import (
     WorldLockedError,
 )
 from cleanbreak.stores.fulltext import Index
-from cleanbreak.stores.fulltext.folding import fold
 from cleanbreak.stores.fulltext.note_graph import NoteGraph
 from cleanbreak.stores.fulltext.note_links import NoteLinks
 from cleanbreak.stores.fulltext.note_names import NoteNames
@@ -24,7 +23,9 @@ from cleanbreak.stores.fulltext.rows import StoredLink
 from cleanbreak.vaults import index_file
 from cleanbreak.vaults.changes import Changes, changes_since
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
+from cleanbreak.vaults.excerpt import NoteExcerpt, excerpt_of
 from cleanbreak.vaults.flavour import flavour_of
+from cleanbreak.vaults.fragments import broken_fragments
 from cleanbreak.vaults.globs import Globs
 from cleanbreak.vaults.graph import graph_text
 from cleanbreak.vaults.index_file import PathLike
@@ -32,7 +33,7 @@ from cleanbreak.vaults.mentions import Mention, unlinked_mentions
 from cleanbreak.vaults.related import RelatedNote, related_notes
 from cleanbreak.vaults.report import IndexReport, OnNote
 from cleanbreak.vaults.resolve import Resolver
-from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link, vault_stats
+from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats, note_link, tag_uses, vault_stats
 from cleanbreak.vaults.scan import Problem
 from cleanbreak.vaults.update import update
 
@@ -128,7 +129,7 @@ class Vault:
             "merge_small": merge_small,
             "encoding": encoding,
         }
-        config = load_config(folder, overrides)
+        config = load_config(folder, overrides, index_file.last_settings(folder, db))
         index_file.refuse_other_files(folder, db, config)
         index = index_file.made(folder, db, force=force)
         try:
@@ -209,9 +210,13 @@ class Vault:
         """Update the index to the present files of the folder, in one transaction.
 
         Raises:
+            VaultLockedError: if another run is indexing the vault.
             StoreError: if the index cannot be written; it is then unchanged.
         """
-        self.report = update(self._folder, self._index, self._config, force=force, on_note=on_note)
+        with index_file.naming_vault(self._folder):
+            self.report = update(
+                self._folder, self._index, self._config, force=force, on_note=on_note
+            )
         return self.report
 
     def watch(self, *, on_note: OnNote | None = None) -> Iterator[IndexReport]:
@@ -278,8 +283,30 @@ class Vault:
         return self._links.notes()
 
     def problems(self) -> list[Problem]:
-        """What is wrong with files of the vault: errors, which leave a note out, and warnings."""
-        return [Problem(*row) for row in self._states.problems()]
+        """What is wrong with files of the vault: errors, which leave a note out, and warnings.
+
+        A link to a heading or block that is not there is a warning, `FRAGMENT_MISSING`.
+        """
+        stored = [Problem(*row) for row in self._states.problems()]
+        return sorted([*stored, *broken_fragments(self._links.links(), self._graph.text_of)])
+
+    def excerpt(
+        self, note: str, start: int | None = None, end: int | None = None, *, around: int = 0
+    ) -> NoteExcerpt:
+        """A passage of a note with the whole chunks around it, as the note was indexed.
+
+        Without offsets it is the whole note; ``Note#Heading`` and ``Note#^block`` are that part of it.
+
+        Raises:
+            SourceMissingError: if the vault has no such note, or the note no such heading or block.
+            StateConflictError: if the note does not reach so far.
+        """
+        whole_number("around", around, minimum=0)
+        name, mark, fragment = (
+            note.partition("#") if not self._index.holds(note) else (note, "", "")
+        )
+        path = self._path_of(name)
+        return excerpt_of(self._graph, path, fragment if mark else None, start, end, around)
 
     def links(self, note: str | None = None) -> list[NoteLink]:
         """The links of a note, or of all notes, in order.
@@ -306,11 +333,11 @@ class Vault:
 
     def orphans(self, *, exclude: Iterable[str] = ()) -> list[str]:
         """The notes without links to or from other notes, save those that fit a pattern."""
-        return _without(exclude, self._graph.orphans())
+        return Globs(exclude).without(self._graph.orphans())
 
     def dead_ends(self, *, exclude: Iterable[str] = ()) -> list[str]:
         """The notes that link to no other note, save those that fit a pattern."""
-        return _without(exclude, self._graph.dead_ends())
+        return Globs(exclude).without(self._graph.dead_ends())
 
     def related(self, note: str, limit: int = 10) -> list[RelatedNote]:
         """The notes that have links, linking notes or tags in common with a note, the best first.
@@ -342,19 +369,7 @@ class Vault:
 
     def tags(self, name: str | None = None) -> list[TagUse]:
         """All tags with their notes; with a name, that tag and the tags below it."""
-        wanted = None if name is None else fold(name.strip().lstrip("#").strip("/"))
-        spellings: dict[str, str] = {}
-        notes: dict[str, dict[str, None]] = {}
-        inline: dict[str, int] = {}
-        for stored in self._links.tags():
-            if wanted is None or f"{stored.folded}/".startswith(f"{wanted}/"):
-                spellings.setdefault(stored.folded, stored.tag)
-                notes.setdefault(stored.folded, {})[stored.source_key] = None
-                inline[stored.folded] = inline.get(stored.folded, 0) + stored.inline
-        return [
-            TagUse(spelling, tuple(notes[folded]), inline[folded])
-            for folded, spelling in spellings.items()
-        ]
+        return tag_uses(self._links.tags(), name)
 
     def stats(self) -> VaultStats:
         """Figures of the vault."""
@@ -383,8 +398,3 @@ class Vault:
             "index again if it is new.",
             name=note,
         )
-
-
-def _without(patterns: Iterable[str], paths: list[str]) -> list[str]:
-    left_out = Globs(patterns)
-    return [path for path in paths if not left_out.match(path)]

@@ -75,6 +75,13 @@ class Book:
         except (FileNotFoundError, NotADirectoryError):
             return set()
 
+    def stray_chunks(self, total: int) -> list[Path]:
+        """What has the name of a chunk file and none of the numbers from 1 to `total`."""
+        found = ((name, _CHUNK.fullmatch(name)) for name in names_in(self.chunks))
+        return sorted(
+            self.chunks / name for name, match in found if match and not 1 <= int(match[1]) <= total
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:

@@ -222,6 +222,13 @@ class _Batch:
             return _conflict(
                 file, f"stored as book {number} with other settings; re-ingest", number
             )
+        if file.named and stored.is_read_otherwise(number, self._how):
+            return _conflict(
+                file,
+                f"stored as book {number} and read in another way; to change how it is read: "
+                f"cleanbreak reingest WORLD --book {number} with the same options",
+                number,
+            )
         action: Action = "complete" if stored.is_complete(number) else "resume"
         if stored.is_removed(number) and not file.named:
             action = "removed"

@@ -3,8 +3,9 @@
 from cleanbreak.core.chunk import ChunkRecord
 from cleanbreak.errors import IndexMalformedError
 from cleanbreak.retrieval import Hit
+from cleanbreak.storage.lock import is_held
 from cleanbreak.worlds.layout import number_of
-from cleanbreak.worlds.records import Malformed, StoredChunk
+from cleanbreak.worlds.records import Malformed, StoredChunk, WarningRecord
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.chunk_files import load_chunk
 
@@ -20,6 +21,7 @@ class Proof:
         self._session = session
         self._held = held
         self._found: dict[tuple[str, int], StoredChunk] = {}
+        self._not_proved: set[tuple[str, int]] = set()
 
     def holds(self, source_key: str, number: int) -> bool:
         """Whether the files hold a chunk of that number, made from the text of its book."""
@@ -32,9 +34,26 @@ class Proof:
         try:
             chunk = load_chunk(book, number)
         except Malformed:
+            self._not_proved.add((source_key, number))
             return False
         self._found[source_key, number] = chunk
-        return chunk.text_sha256 == manifest.text_sha256
+        if chunk.text_sha256 == manifest.text_sha256:
+            return True
+        self._not_proved.add((source_key, number))
+        return False
+
+    def warnings(self) -> list[WarningRecord]:
+        """That chunks were found and left out, as their files do not prove them."""
+        count = len(self._not_proved)
+        # A book that is replaced meanwhile is no damage.
+        if not count or is_held(self._session.layout.lock):
+            return []
+        what = "1 chunk was" if count == 1 else f"{count:,} chunks were"
+        message = (
+            f"{what} found and not shown, as the files are missing or altered; repair the world: "
+            "cleanbreak verify WORLD --repair"
+        )
+        return [WarningRecord("CHUNKS_NOT_PROVED", message, count)]
 
     def check(self, hit: Hit) -> None:
         """Compare a proved hit and its neighbours, whole, with the files.

@@ -85,7 +85,8 @@ class Hits(list["Hit"]):
 
     ``behind`` are the numbers of complete books that the index does not hold now, and
     ``unfinished`` those of books whose chunks are not all made yet. ``warnings`` say where meaning
-    was left out, or covers only part of the world: ``VECTOR_SEARCH_SKIPPED``, ``SEARCH_COVERS_PART``.
+    was left out, or covers only part of the world (``VECTOR_SEARCH_SKIPPED``, ``SEARCH_COVERS_PART``), and
+    that chunks were left out whose files are missing or altered (``CHUNKS_NOT_PROVED``).
     ``answered_by`` and ``suggestion`` say whether they were found as typed; see
     `cleanbreak.retrieval.Answer`.
     """

@@ -105,7 +105,9 @@ def run(
         except RunInterruptedError as error:
             _say_how_far(error, session, failures)
             raise
-        ended = end(active, "paused" if failed or not is_complete(session) else "completed")
+        # Books that had no work were looked at already: a small ingest into a large world looks once.
+        is_done = not failed and is_complete(session, work)
+        ended = end(active, "completed" if is_done else "paused")
         session.save(run=ended, books=registered(session))
     finally:
         pause(session)
@@ -206,15 +208,18 @@ def due(session: Session, asked: Iterable[int]) -> Due:
     To prove a book is to read it, so only those `asked` for are proved: an ingest into a large world
     costs what its own books cost.
     """
-    proved = set(asked)
+    return _due_of(session, session.book_numbers(), set(asked))
+
+
+def _due_of(session: Session, numbers: Iterable[int], proved: Collection[int]) -> Due:
     found: Due = {}
     check_stop = now_and_then(session.check_stop)
-    for number in session.book_numbers():
+    stages = session.stages
+    for number in numbers:
         check_stop()
         book = session.layout.book(number)
-        stages = [s.name for s in session.stages if _has_work(s, book, session, number in proved)]
-        if stages:
-            found[number] = stages
+        if names := [s.name for s in stages if _has_work(s, book, session, number in proved)]:
+            found[number] = names
     return found
 
 
@@ -228,9 +233,10 @@ def _has_work(stage: Stage, book: Book, session: Session, prove: bool) -> bool:
         return True  # to run it shows what is wrong, and fails this book only
 
 
-def is_complete(session: Session) -> bool:
-    """Whether every stage that the world asks for is complete for every book."""
-    return not session.unavailable_stages and not due(session, ())
+def is_complete(session: Session, books: Iterable[int] | None = None) -> bool:
+    """Whether every stage that the world asks for is complete for every book, or for some."""
+    numbers = session.book_numbers() if books is None else books
+    return not session.unavailable_stages and not _due_of(session, numbers, ())
 
 
 # --- doing it ------------------------------------------------------------------------------------

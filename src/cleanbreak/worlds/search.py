@@ -108,7 +108,7 @@ def _ask(session: Session, query: str, asked: Asked) -> Hits:
             _with_paths(session, found),
             covered.behind,
             covered.unfinished,
-            warnings,
+            (*warnings, *proof.warnings()),
             found.answered_by,
             found.suggestion,
         )

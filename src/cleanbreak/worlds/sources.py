@@ -124,9 +124,9 @@ def identify(path: Path, check_stop: Check = no_check) -> Identity:
     try:
         return Identity(path.stat().st_size, sha256_of(path, check_stop))
     except FileNotFoundError:
-        raise SourceMissingError(
-            f"There is no file {path.name!r}; check its name and folder.", name=path.name
-        ) from None
+        from cleanbreak.readers.file import missing
+
+        raise missing(path) from None
     except OSError as error:
         raise SourceUnreadableError(
             f"{path.name!r} cannot be read ({error.strerror}); check its permissions.",

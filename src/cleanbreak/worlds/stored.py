@@ -9,6 +9,7 @@ from cleanbreak.core.recipe import Recipe
 from cleanbreak.worlds import sources
 from cleanbreak.worlds.identity import best_match
 from cleanbreak.worlds.layout import Book, Layout
+from cleanbreak.worlds.reading import Reading, how_read
 from cleanbreak.worlds.records import Manifest, WorldRecord, manifest_or_none
 from cleanbreak.worlds.sources import name_key
 
@@ -100,6 +101,13 @@ class Stored:
         if manifest is None or number in self._rebuilt:
             return False
         return Recipe.from_dict(manifest.settings) != recipe
+
+    def is_read_otherwise(self, number: int, asked: Reading) -> bool:
+        """Whether `asked` names a way of reading that is not the book's."""
+        if self._record is None:
+            return False
+        stored = how_read(self._record, number)
+        return stored.changed(asked) != stored
 
     def is_removed(self, number: int) -> bool:
         """Whether the book was removed and its source is kept."""

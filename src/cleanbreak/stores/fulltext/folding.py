@@ -35,6 +35,12 @@ _may_hold_grams = re.compile(
     "[\xa9\xae\u0e00-\u11ff\u1780-\u1aff\u203c\u2049\u2122\u2139\u2190-\u2bff\u2e80-\U0010ffff]"
 ).search
 
+# Curly quotes, dashes and other signs of which no word consists: all that most English books have
+# beyond ASCII. Signs that SQLite or Unicode takes for letters or numbers are not among them.
+_beyond_ascii_and_signs = re.compile(
+    "[^\0-\x7f\xa0-\xa9\xab\xac\xae-\xb1\xb4\xb6-\xb8\xbb\xbf\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]"
+).search
+
 _may_be_respelt = re.compile(
     "[\u00d8\u00f8\u0110\u0111\u0126\u0127\u0131\u0141\u0142"  # letters with a stroke; dotless i
     "\u0386-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff"  # Greek with accents
@@ -206,6 +212,8 @@ def segments(text: str) -> list[tuple[str, str]]:
 
 def _refolded_words(text: str) -> list[str]:
     """The folded spelling of the words that SQLite would index under another."""
+    if not _beyond_ascii_and_signs(text):
+        return []
     if (
         is_normalized("NFKC", text)
         and len(text.casefold()) == len(text.lower())  # no letter folds to several

@@ -3,7 +3,13 @@
 from collections.abc import Iterable
 
 from cleanbreak.stores.fulltext.index import Index
-from cleanbreak.stores.fulltext.rows import ChunkSizes, LinkCounts, MentionedIn, TagCounts
+from cleanbreak.stores.fulltext.rows import (
+    ChunkSizes,
+    LinkCounts,
+    MentionedIn,
+    NoteChunk,
+    TagCounts,
+)
 from cleanbreak.stores.fulltext.schema import OWN_FIELDS
 
 # Links from one note or canvas to another; a link of a note to itself counts for nothing.
@@ -55,6 +61,21 @@ class NoteGraph:
             " WHERE target_key = ?1"
         )
         return {path: set(self._keys(statement, path)) - {path} for path in paths}
+
+    def chunks_of(self, path: str) -> list[NoteChunk]:
+        """The chunks of a note or canvas, in order; none if it is not held."""
+        with self._index.reading():
+            rows = self._execute(
+                "SELECT chunks.character_start_offset, line, chunk_text, heading_path FROM chunks"
+                " JOIN sources ON sources.id = source_id WHERE source_key = ? ORDER BY chunk_number",
+                (path,),
+            )
+            return [NoteChunk(*row) for row in rows]
+
+    def text_of(self, path: str) -> str | None:
+        """The text of a note as it was indexed; ``None`` if it is not held."""
+        chunks = self.chunks_of(path)
+        return "".join(chunk.text for chunk in chunks) if chunks else None
 
     def tags_of(self, path: str) -> list[str]:
         """The tags of a note, folded, each once."""

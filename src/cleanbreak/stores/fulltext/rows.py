@@ -167,6 +167,15 @@ class LinkCounts(NamedTuple):
     attachments: int
 
 
+class NoteChunk(NamedTuple):
+    """A chunk of a note: where it starts, in code points and lines, its text and its headings."""
+
+    start: int
+    line: int
+    text: str
+    heading_path: str | None
+
+
 class TagCounts(NamedTuple):
     """How many uses of tags in text, distinct tags, and pairs of note and tag there are."""
 

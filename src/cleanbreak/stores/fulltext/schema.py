@@ -12,7 +12,7 @@ from cleanbreak.stores.fulltext.vault_tables import VAULT_TABLES
 APPLICATION_ID = 0x636C6272
 """``clbr`` in ASCII: marks a database as an index of cleanbreak."""
 
-FORMAT = 6
+FORMAT = 7
 """``PRAGMA user_version``. To be raised when the tables, or what they hold, change in another way
 than by a field of the chunk's record."""
 

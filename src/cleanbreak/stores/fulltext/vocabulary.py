@@ -3,7 +3,8 @@
 The words are those of the full text itself (``fts5vocab``), so that nothing must be kept in step.
 """
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 # All forms have their first letters in common, at least three: few other words are looked at.
 _SHORTEST_BEGINNING = 3
+
+# Words of Latin letters come before this one, and words of other alphabets at it and behind it.
+_AFTER_LATIN = "\u0370"
 
 # More forms make a search slower and hardly better.
 _MOST_FORMS = 8
@@ -82,12 +86,25 @@ class Vocabulary:
         )
         return ((word, chunks) for word, chunks in rows if not is_made(word))
 
-    def containing(self, part: str, most: int) -> list[str]:
-        """The `most` commonest words with a part inside. This reads the whole full text."""
-        rows = self._execute(
-            "SELECT term FROM temp.words WHERE instr(term, ?) ORDER BY doc DESC, term", (part,)
-        )
-        return list(islice((word for (word,) in rows if not is_made(word)), most))
+    def containing(self, parts: Iterable[str], most: int) -> dict[str, list[str]]:
+        """For each part the `most` commonest words that have it inside; none for a part without.
+
+        This reads the full text once, or that of the scripts in which the parts are written.
+        """
+        sought = list(parts)
+        found: dict[str, list[str]] = {}
+        for start, end, within in _by_alphabet(sought):
+            any_of = " OR ".join(["instr(term, ?)"] * len(within))
+            rows = self._execute(
+                "SELECT term FROM temp.words WHERE term >= ? AND term < ?"  # noqa: S608 (constants)
+                f" AND ({any_of}) ORDER BY doc DESC, term",
+                (start, end, *within),
+            )
+            words = [word for (word,) in rows if not is_made(word)]
+            for part in within:
+                if ones := list(islice((word for word in words if part in word), most)):
+                    found[part] = ones
+        return found
 
     def languages(self) -> list[str]:
         """The languages of a few chunks, the commonest first."""
@@ -103,6 +120,22 @@ class Vocabulary:
                 code = detect_language(msgspec.convert(row[0], str))
                 found[code] = found.get(code, 0) + 1
         return sorted(found, key=lambda code: -found[code])
+
+
+def _by_alphabet(parts: Iterable[str]) -> Iterator[tuple[str, str, list[str]]]:
+    """Where the words lie that can have the parts inside, with these parts.
+
+    No word begins in Latin letters and continues in others, but for odd ones: an index of two
+    alphabets need not be read whole.
+    """
+    latin: list[str] = []
+    others: list[str] = []
+    for part in dict.fromkeys(parts):
+        (latin if part < _AFTER_LATIN else others).append(part)
+    if latin:
+        yield "", _AFTER_LATIN, latin
+    if others:
+        yield _AFTER_LATIN, chr(sys.maxunicode), others
 
 
 def _beginning(word: str, code: str) -> str:

@@ -47,10 +47,13 @@ def other_ways(asked: Query, words: Words, vocabulary: Vocabulary) -> Iterator[W
     long = [term for term in unknown if len(term.text) >= _SHORTEST]
     if any(any(True for _ in vocabulary.beginning_with(_folded(term))) for term in long):
         yield Way("beginnings", asked.with_terms(_changed(long, _as_beginning)))
-    parts = {term: vocabulary.containing(_folded(term), _MOST_WORDS) for term in long}
-    parts = {term: found for term, found in parts.items() if found}
+    having = vocabulary.containing(map(_folded, long), _MOST_WORDS) if long else {}
+    parts = {term: having[part] for term in long if (part := _folded(term)) in having}
     if parts:
         yield Way("parts", asked.with_terms(_changed(parts, lambda term: _any_of(parts[term]))))
+    if len(parts) > 1:  # no chunk has parts of all words
+        every = _any_of([word for found in parts.values() for word in found])
+        yield Way("parts", asked.with_terms(_changed(parts, lambda _: every)))
 
 
 def respelt(

@@ -70,6 +70,11 @@ class Words:
             return None
         return word if known.chunks else " OR ".join(map(quoted, known.forms))
 
+    def widest(self) -> int:
+        """In how many chunks the commonest word is that finds chunks; at least 1."""
+        counts = (known.chunks for term, known in self._known.items() if self.expression(term))
+        return max(counts, default=1) or 1
+
     def in_any_form(self, term: Term) -> str | None:
         """What finds a word and its other forms, which are looked for only if words find too little."""
         word, known = self.expression(term), self._known.get(term)

@@ -127,9 +127,9 @@ class ChunkWriter:
         for path in sorted(self._book.chunks.iterdir()):
             if is_temporary(path.name):
                 self._files.remove(path)
-        for number in sorted(self._book.chunk_numbers()):
-            if number > self._manifest.total_chunks or number == 0:
-                self._files.remove(self._book.chunk(number))
+        for path in self._book.stray_chunks(self._manifest.total_chunks):
+            self._files.clear_for_file(path)
+            self._files.remove(path)
 
 
 def take_nothing(_: Sequence[StoredChunk]) -> None:

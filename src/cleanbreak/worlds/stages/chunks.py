@@ -89,6 +89,7 @@ class Chunks:
             if manifest:
                 yield from _verify_manifest(book, session, manifest)
                 yield from _verify_chunks(book, session, manifest)
+                yield from _strays(book, manifest)
         elif manifest:
             yield from _prove(book, session, manifest)
 
@@ -216,6 +217,15 @@ def _prove(book: Book, session: Session, manifest: Manifest) -> Iterator[Problem
         proved = proved_chain(book, manifest.completed_chunks, check_stop) == manifest.chunks_sha256
     if not proved:
         yield Problem("CHUNK_LOST", "A chunk file is missing or altered.", book.number)
+    yield from _strays(book, manifest)
+
+
+def _strays(book: Book, manifest: Manifest) -> Iterator[Problem]:
+    """What lies among the chunk files of a complete book and was never written there."""
+    if manifest.complete:
+        message = "A file has the name of a chunk that the book does not have; a repair removes it."
+        for path in book.stray_chunks(manifest.total_chunks):
+            yield Problem("CHUNK_STRAY", message, book.number, int(path.stem))
 
 
 def _verify_copies(book: Book, session: Session, manifest: Manifest | None) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ _SAMPLES = 4
 _SAMPLE_LENGTH = 1000
 _FEW_VOTES = 3
 _words = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f\u0900-\u0dff\u200c]+[^\W\d_]*)*").findall
+_ascii_words = re.compile(r"[a-z]+").findall
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
 
 
@@ -39,18 +40,25 @@ def detect_language(text: str, start: int = 0, end: int | None = None) -> str:
     'de'
     """
     end = len(text) if end is None else end
-    votes: Counter[str] = Counter()
+    words: Counter[str] = Counter()
+    letters: Counter[str] = Counter()
     for at in _sample_starts(start, end):
         sample = text[at : min(end, at + _SAMPLE_LENGTH)].lower()
-        for word in _words(sample):
-            votes.update(_BY_WORD.get(word, ()))
-        for letter in _rare_letters(sample):
-            votes.update(_BY_LETTER[letter])
-    first, second = [*votes.most_common(2), ("", 0), ("", 0)][:2]
-    if first[1] == second[1] < _FEW_VOTES:
+        if sample.isascii():
+            words.update(_ascii_words(sample))
+        else:
+            words.update(_words(sample))
+            letters.update(_rare_letters(sample))
+    votes = dict.fromkeys(LANGUAGES, 0)
+    for counted, codes_of in ((words, _BY_WORD), (letters, _BY_LETTER)):
+        for item in counted.keys() & codes_of.keys():
+            for code in codes_of[item]:
+                votes[code] += counted[item]
+    first, second = sorted(votes.values(), reverse=True)[:2]
+    if first == second < _FEW_VOTES:
         return UNKNOWN.code
     # Closer draws are between sisters such as Danish and Norwegian; the table's order decides.
-    return max(LANGUAGES, key=votes.__getitem__)
+    return max(votes, key=votes.__getitem__)
 
 
 def _sample_starts(start: int, end: int) -> list[int]:
