@@ -135,6 +135,25 @@ def test_docx_list_that_starts_again(read: Reader) -> None:
     assert word(read, body, numbering=NUMBERING + again).text == "1. a\n\n5. b"
 
 
+@pytest.mark.parametrize(
+    ("control", "shown"),
+    [
+        ('<w:checkBox><w:default w:val="1"/></w:checkBox>', "☒"),
+        ('<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>', "☐"),
+        ("<w:checkBox/>", "☐"),
+        ('<w:ddList><w:result w:val="1"/><w:listEntry w:val="Mole"/><w:listEntry w:val="Pier"/></w:ddList>', "Pier"),
+        ('<w:ddList><w:listEntry w:val="Mole"/><w:listEntry w:val="Pier"/></w:ddList>', "Mole"),
+        ('<w:ddList><w:result w:val="9"/><w:listEntry w:val="Mole"/></w:ddList>', ""),
+        ("<w:textInput/>", ""),
+    ],
+)  # fmt: skip
+def test_docx_fields_of_a_form_that_word_draws_itself(control: str, shown: str, read: Reader) -> None:
+    """The choice from a list and the state of a box were lost in silence."""
+    field = f'<w:r><w:fldChar w:fldCharType="begin"><w:ffData>{control}</w:ffData></w:fldChar></w:r>'
+    body = f'<w:p><w:r><w:t xml:space="preserve">Lamp: </w:t></w:r>{field}</w:p>'
+    assert word(read, body).text == f"Lamp: {shown}".strip()
+
+
 def test_docx_row_that_was_deleted(read: Reader) -> None:
     """Tracked changes are accepted, in tables and in text."""
     table = wtable(["a"], ["b"]).replace("<w:tr>", "<w:tr><w:trPr><w:del/></w:trPr>", 1)
@@ -333,6 +352,13 @@ def test_rtf_control_words(body: bytes, text: str, read: Reader) -> None:
     """Characters by code page, by Unicode and by name; groups that are no text."""
     head = rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f5\fcharset204 Cyr;}}"
     assert read("a.rtf", head + body + b"}").text == text
+
+
+@pytest.mark.parametrize("padding", [b"\0", b"\r\n\0", b"\x1a", b"\0\0\0"])
+def test_what_pads_an_rtf_file_is_no_text(padding: bytes, read: Reader) -> None:
+    """Windows ends what it copies with NUL; it became a paragraph of U+FFFD."""
+    document = read("a.rtf", rb"{\rtf1 The lamp.\par}" + padding)
+    assert (document.text, document.warnings) == ("The lamp.", ())
 
 
 def test_rtf_that_is_cut_short_is_told(read: Reader) -> None:
