@@ -361,6 +361,19 @@ def test_what_pads_an_rtf_file_is_no_text(padding: bytes, read: Reader) -> None:
     assert (document.text, document.warnings) == ("The lamp.", ())
 
 
+def test_rtf_font_that_names_its_code_page(read: Reader) -> None:
+    r"""Of `\cpg` and `\fcharset` the first says more."""
+    table = rb"{\fonttbl{\f0\fnil\fcharset128\cpg65001 Arial;}}"
+    document = read("a.rtf", rb"{\rtf1\ansi" + table + rb"\f0 \'e4\'b8\'ad\'e5\'9c\'8b\par}")
+    assert document.text == "中國"
+
+
+def test_rtf_bytes_that_fit_no_encoding_are_counted(read: Reader) -> None:
+    document = read("a.rtf", rb"{\rtf1\ansi\ansicpg950 Copyright \'a9 2004\par}")
+    assert document.text == "Copyright \ufffd 2004"
+    assert codes(document) == {"TEXT_DAMAGED": 1}
+
+
 def test_rtf_that_is_cut_short_is_told(read: Reader) -> None:
     """What there is of it is read."""
     document = read("a.rtf", RTF[:-60])

@@ -292,7 +292,9 @@ class Body:
     def _decode(self) -> None:
         if self._bytes:
             name = self._fonts.get(self._state.font, self._codec)
-            self._text.append(self._bytes.decode(name, "replace"))
+            text = self._bytes.decode(name, "replace")
+            self._warnings.add("TEXT_DAMAGED", None, text.count("\ufffd"))
+            self._text.append(text)
             self._bytes.clear()
 
     def _flush(self) -> None:
