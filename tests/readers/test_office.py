@@ -354,7 +354,7 @@ def test_rtf_control_words(body: bytes, text: str, read: Reader) -> None:
     assert read("a.rtf", head + body + b"}").text == text
 
 
-@pytest.mark.parametrize("padding", [b"\0", b"\r\n\0", b"\x1a", b"\0\0\0"])
+@pytest.mark.parametrize("padding", [b"\0", b"\r\n\0", b"\x1a", b"\0\0\0", b"\xef8$DM"])
 def test_what_pads_an_rtf_file_is_no_text(padding: bytes, read: Reader) -> None:
     """Windows ends what it copies with NUL; it became a paragraph of U+FFFD."""
     document = read("a.rtf", rb"{\rtf1 The lamp.\par}" + padding)

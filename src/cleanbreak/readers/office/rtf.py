@@ -10,8 +10,6 @@ from cleanbreak.readers.office.rtf_body import Body
 
 MEDIA_TYPE = "application/rtf"
 _LONGEST = 1 << 16
-# What programs of Windows and DOS write behind the last group.
-_PADDING = b"\0\x1a\r\n\t "
 
 
 def read_rtf(file: SourceFile) -> Document:
@@ -25,7 +23,7 @@ def read_rtf(file: SourceFile) -> Document:
     """
     warnings = Warnings()
     body = Body(warnings)
-    if not body.write(file.data.rstrip(_PADDING)):
+    if not body.write(file.data):
         warnings.add("FILE_TRUNCATED")
     chapter = body.chapter()
     title, author = _field(body.info, b"title"), _field(body.info, b"author")

@@ -12,7 +12,7 @@ CHARACTERS = {
 SYMBOLS = {"~": "\u00a0", "_": "\u2011", "-": "\u00ad", "\\": "\\", "{": "{", "}": "}"}
 
 SKIPPED = frozenset((
-    "colortbl", "listtable", "listoverridetable", "revtbl", "rsidtbl", "generator", "themedata",
+    "colortbl", "list", "listlevel", "listtable", "listoverridetable", "revtbl", "rsidtbl", "generator", "themedata",
     "colorschememapping", "latentstyles", "datastore", "xmlnstbl", "mmathPr", "filetbl",
     "fldinst", "datafield", "formfield", "bkmkstart", "bkmkend", "xe", "tc", "tcn", "pn",
     "nonshppict", "shprslt", "objdata", "objclass", "objname", "objalias", "sp", "blipuid", "picprop",
