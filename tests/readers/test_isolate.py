@@ -141,7 +141,11 @@ def test_processor_time_is_counted_without_timers_of_the_system(
         cb.read(epub(tmp_path), limits=cb.Limits(max_seconds=1))
     assert caught.value.details["limit"] == "max_seconds"
     child = Child(misbehaving.grows_without_timers, quiet=True)
-    assert [child.ask((cb.Limits(max_seconds=10), pages)) for pages in (0, 500, 10**6)] == [10, 15, 100]
+    assert [child.ask((cb.Limits(max_seconds=10), pages)) for pages in (0, 500, 10**6)] == [
+        10,
+        15,
+        100,
+    ]
     child.close()
 
 

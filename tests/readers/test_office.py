@@ -101,6 +101,22 @@ def test_web_pages_in_any_encoding(encoding: str, read: Reader) -> None:
     assert read("a.htm", markup.encode(encoding)).text == "Caf\u00e9 \u201cx\u201d"
 
 
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<button>Save</button><button>Cancel</button>", "Save Cancel"),
+        ("Name<input value='Ann'>of age<input type=number value=42>", "Name Ann of age 42"),
+        ("Go<input type=submit value='Send it'>now", "Go Send it now"),
+        ("a<input type=hidden value=token><input type=password value=secret>b", "a b"),
+        ("a<input type=checkbox value=yes checked>b", "a b"),
+        ("<textarea>typed</textarea>words<meter>0.5</meter>", "typed words 0.5"),
+    ],
+)
+def test_controls_of_a_form_are_read_and_not_glued(body: str, text: str, read: Reader) -> None:
+    """What was typed into a field was lost, and buttons beside each other made one word."""
+    assert read("a.html", f"<p>{body}</p>".encode()).text == text
+
+
 def test_web_page_without_a_name_of_its_kind(read: Reader) -> None:
     """Its first bytes are enough, where no extension says otherwise."""
     assert read("page", b"<!DOCTYPE html><p>a<p>b").text == "a\n\nb"
@@ -147,9 +163,13 @@ def test_docx_list_that_starts_again(read: Reader) -> None:
         ("<w:textInput/>", ""),
     ],
 )  # fmt: skip
-def test_docx_fields_of_a_form_that_word_draws_itself(control: str, shown: str, read: Reader) -> None:
+def test_docx_fields_of_a_form_that_word_draws_itself(
+    control: str, shown: str, read: Reader
+) -> None:
     """The choice from a list and the state of a box were lost in silence."""
-    field = f'<w:r><w:fldChar w:fldCharType="begin"><w:ffData>{control}</w:ffData></w:fldChar></w:r>'
+    field = (
+        f'<w:r><w:fldChar w:fldCharType="begin"><w:ffData>{control}</w:ffData></w:fldChar></w:r>'
+    )
     body = f'<w:p><w:r><w:t xml:space="preserve">Lamp: </w:t></w:r>{field}</w:p>'
     assert word(read, body).text == f"Lamp: {shown}".strip()
 

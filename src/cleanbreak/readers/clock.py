@@ -3,8 +3,8 @@
 A process counts its own processor time, so that a busy machine does not refuse an honest book. Only a
 process that was started to read one file after the other sets it; elsewhere it does nothing.
 
-Timers of the system end the process whatever it does. Windows has none: there a thread looks at the
-time again and again. It waits while a call of C keeps Python's lock, and the parent, which counts time
+Timers of the system end the process at any moment. Windows has none: there a thread looks at the
+time ten times a second. It waits while a call of C keeps Python's lock, and the parent, which counts time
 by the clock, is then the limit.
 """
 

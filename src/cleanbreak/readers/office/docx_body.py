@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from cleanbreak.readers.html.chapter import Chapter
 from cleanbreak.readers.messages import Warnings
-from cleanbreak.readers.office.docx_parts import Numbering, Style, is_on, paragraph_style
 from cleanbreak.readers.office.docx_fields import checked, chosen
+from cleanbreak.readers.office.docx_parts import Numbering, Style, is_on, paragraph_style
 from cleanbreak.readers.office.numbering import Counter
 from cleanbreak.readers.office.writer import OfficeWriter
 from cleanbreak.readers.xml import attribute, child, descendants, first, local
