@@ -117,6 +117,14 @@ def test_controls_of_a_form_are_read_and_not_glued(body: str, text: str, read: R
     assert read("a.html", f"<p>{body}</p>".encode()).text == text
 
 
+@pytest.mark.parametrize("end", ["", "<br>"])
+def test_words_in_the_head_of_a_page_are_text_for_both_parsers(end: str, read: Reader) -> None:
+    """A browser shows them; the fast parser, for well-formed pages, lost them in silence."""
+    head = "<head><title>T</title><!-- c --><style>p {}</style>In the head</head>"
+    page = f"<html>{head}<body><p>In the body{end}</p></body></html>"
+    assert read("a.html", page.encode()).text == "In the head\n\nIn the body"
+
+
 def test_web_page_without_a_name_of_its_kind(read: Reader) -> None:
     """Its first bytes are enough, where no extension says otherwise."""
     assert read("page", b"<!DOCTYPE html><p>a<p>b").text == "a\n\nb"
