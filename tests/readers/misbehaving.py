@@ -25,6 +25,23 @@ def too_slow(requests: Requests) -> Replies:
     return _instead_of_reading(_never_end, requests)
 
 
+def too_slow_without_timers(requests: Requests) -> Replies:
+    """As on Windows."""
+    clock._HAS_TIMERS = False
+    return too_slow(requests)
+
+
+def grows_without_timers(requests: Iterator[tuple[Limits, int]]) -> Iterator[float]:
+    """Seconds of processor time, where this number of pages was read, as on Windows."""
+    clock._HAS_TIMERS = False
+    for limits, pages in requests:
+        clock.start(limits, wall_seconds=1000)
+        clock.allow_for(pages)
+        assert clock._running is not None
+        yield round(clock._running.processor - time.process_time())
+        clock.stop()
+
+
 def _never_end() -> None:
     while True:
         pass

@@ -80,7 +80,7 @@ def test_note_references_are_left_out_and_counted() -> None:
         'x<sup>2</sup></p><aside id="n1"><p>The note.</p></aside>'
     )
     document = read(book({"a.xhtml": page(body)}))
-    assert document.text == "word, next and x2\n\nThe note."
+    assert document.text == "word, next and x^2\n\nThe note."
     assert codes(document) == {"NOTE_REFERENCE_SKIPPED": 2}
 
 

@@ -197,8 +197,14 @@ def test_numbers_of_lists(body: str, text: str) -> None:
     ("body", "text"),
     [
         ("<p>10<sup>6</sup> and 10<sup>−3</sup></p>", "10^6 and 10^−3"),
-        ("<p>x<sup>2</sup>, 21<sup>st</sup>, H<sub>2</sub>O</p>", "x2, 21st, H2O"),
+        ("<p>x<sup>2</sup>, 21<sup>st</sup>, H<sub>2</sub>O</p>", "x^2, 21st, H2O"),
         ("<p>1010<sub>2</sub></p>", "1010_2"),
+        ("<p>5 km<sup>2</sup>, m<sup>-1</sup>, (a+b)<sup>2</sup></p>", "5 km^2, m^-1, (a+b)^2"),
+        ("<p><i>x</i><sup>2</sup> but m<i>a</i>x<sup>2</sup></p>", "x^2 but max [2]"),
+        (
+            "<p>He said<sup>2</sup> this.<sup>3</sup> M<sup>lle</sup></p>",
+            "He said [2] this.[3] Mlle",
+        ),
         ("<p>1<sup>1</sup>/<sub>2</sub> cups</p>", "1 1/2 cups"),
         ('<p>in 1914<sup><a href="#n">14</a></sup>.</p>', "in 1914."),
         ('<p>in 1914<a href="#n"><sup>14</sup></a>.</p>', "in 1914."),

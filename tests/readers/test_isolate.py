@@ -131,6 +131,24 @@ def test_time_grows_with_pages_in_a_child_only() -> None:
     assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
 
 
+def test_processor_time_is_counted_without_timers_of_the_system(
+    tmp_path: Path, misbehave: Callable[[Service], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has none; there time by the clock refused honest books on busy machines."""
+    monkeypatch.setattr(clock, "_HAS_TIMERS", False)
+    misbehave(misbehaving.too_slow_without_timers)
+    with pytest.raises(SourceLimitError) as caught:
+        cb.read(epub(tmp_path), limits=cb.Limits(max_seconds=1))
+    assert caught.value.details["limit"] == "max_seconds"
+    child = Child(misbehaving.grows_without_timers, quiet=True)
+    assert [child.ask((cb.Limits(max_seconds=10), pages)) for pages in (0, 500, 10**6)] == [
+        10,
+        15,
+        100,
+    ]
+    child.close()
+
+
 def test_longest_time_allowed_overflowed_the_timer(tmp_path: Path) -> None:
     """Timers have a limit of their own; above it there was no limit, and an error in a thread."""
     assert cb.read(epub(tmp_path), limits=cb.Limits(max_seconds=1 << 40)).text == "text"

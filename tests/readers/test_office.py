@@ -101,6 +101,30 @@ def test_web_pages_in_any_encoding(encoding: str, read: Reader) -> None:
     assert read("a.htm", markup.encode(encoding)).text == "Caf\u00e9 \u201cx\u201d"
 
 
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<button>Save</button><button>Cancel</button>", "Save Cancel"),
+        ("Name<input value='Ann'>of age<input type=number value=42>", "Name Ann of age 42"),
+        ("Go<input type=submit value='Send it'>now", "Go Send it now"),
+        ("a<input type=hidden value=token><input type=password value=secret>b", "a b"),
+        ("a<input type=checkbox value=yes checked>b", "a b"),
+        ("<textarea>typed</textarea>words<meter>0.5</meter>", "typed words 0.5"),
+    ],
+)
+def test_controls_of_a_form_are_read_and_not_glued(body: str, text: str, read: Reader) -> None:
+    """What was typed into a field was lost, and buttons beside each other made one word."""
+    assert read("a.html", f"<p>{body}</p>".encode()).text == text
+
+
+@pytest.mark.parametrize("end", ["", "<br>"])
+def test_words_in_the_head_of_a_page_are_text_for_both_parsers(end: str, read: Reader) -> None:
+    """A browser shows them; the fast parser, for well-formed pages, lost them in silence."""
+    head = "<head><title>T</title><!-- c --><style>p {}</style>In the head</head>"
+    page = f"<html>{head}<body><p>In the body{end}</p></body></html>"
+    assert read("a.html", page.encode()).text == "In the head\n\nIn the body"
+
+
 def test_web_page_without_a_name_of_its_kind(read: Reader) -> None:
     """Its first bytes are enough, where no extension says otherwise."""
     assert read("page", b"<!DOCTYPE html><p>a<p>b").text == "a\n\nb"
@@ -133,6 +157,29 @@ def test_docx_list_that_starts_again(read: Reader) -> None:
     again = '<w:num w:numId="4"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride></w:num>'
     body = wp("a", properties=item(0)) + wp("b", properties=item(0, "4"))
     assert word(read, body, numbering=NUMBERING + again).text == "1. a\n\n5. b"
+
+
+@pytest.mark.parametrize(
+    ("control", "shown"),
+    [
+        ('<w:checkBox><w:default w:val="1"/></w:checkBox>', "☒"),
+        ('<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>', "☐"),
+        ("<w:checkBox/>", "☐"),
+        ('<w:ddList><w:result w:val="1"/><w:listEntry w:val="Mole"/><w:listEntry w:val="Pier"/></w:ddList>', "Pier"),
+        ('<w:ddList><w:listEntry w:val="Mole"/><w:listEntry w:val="Pier"/></w:ddList>', "Mole"),
+        ('<w:ddList><w:result w:val="9"/><w:listEntry w:val="Mole"/></w:ddList>', ""),
+        ("<w:textInput/>", ""),
+    ],
+)  # fmt: skip
+def test_docx_fields_of_a_form_that_word_draws_itself(
+    control: str, shown: str, read: Reader
+) -> None:
+    """The choice from a list and the state of a box were lost in silence."""
+    field = (
+        f'<w:r><w:fldChar w:fldCharType="begin"><w:ffData>{control}</w:ffData></w:fldChar></w:r>'
+    )
+    body = f'<w:p><w:r><w:t xml:space="preserve">Lamp: </w:t></w:r>{field}</w:p>'
+    assert word(read, body).text == f"Lamp: {shown}".strip()
 
 
 def test_docx_row_that_was_deleted(read: Reader) -> None:
@@ -333,6 +380,26 @@ def test_rtf_control_words(body: bytes, text: str, read: Reader) -> None:
     """Characters by code page, by Unicode and by name; groups that are no text."""
     head = rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f5\fcharset204 Cyr;}}"
     assert read("a.rtf", head + body + b"}").text == text
+
+
+@pytest.mark.parametrize("padding", [b"\0", b"\r\n\0", b"\x1a", b"\0\0\0", b"\xef8$DM"])
+def test_what_pads_an_rtf_file_is_no_text(padding: bytes, read: Reader) -> None:
+    """Windows ends what it copies with NUL; it became a paragraph of U+FFFD."""
+    document = read("a.rtf", rb"{\rtf1 The lamp.\par}" + padding)
+    assert (document.text, document.warnings) == ("The lamp.", ())
+
+
+def test_rtf_font_that_names_its_code_page(read: Reader) -> None:
+    r"""Of `\cpg` and `\fcharset` the first says more."""
+    table = rb"{\fonttbl{\f0\fnil\fcharset128\cpg65001 Arial;}}"
+    document = read("a.rtf", rb"{\rtf1\ansi" + table + rb"\f0 \'e4\'b8\'ad\'e5\'9c\'8b\par}")
+    assert document.text == "中國"
+
+
+def test_rtf_bytes_that_fit_no_encoding_are_counted(read: Reader) -> None:
+    document = read("a.rtf", rb"{\rtf1\ansi\ansicpg950 Copyright \'a9 2004\par}")
+    assert document.text == "Copyright \ufffd 2004"
+    assert codes(document) == {"TEXT_DAMAGED": 1}
 
 
 def test_rtf_that_is_cut_short_is_told(read: Reader) -> None:

@@ -79,6 +79,15 @@ def test_a_note_typed_on_the_page_is_a_paragraph_at_its_end():
     assert document.text == "Name of the keeper:\n\nSeen."
 
 
+def test_a_note_with_rich_text_only_is_read():
+    """`/RC` is XHTML; without `/Contents` and a drawing the note was lost in silence."""
+    rich = b"(<?xml version='1.0'?><body><p>Ask <b>Ellen</b></p><p>&amp; Strand</p></body>)"
+    document = read(
+        drawn(LABELS), b"/Type /Annot /Subtype /FreeText /Rect [72 300 300 330] /RC " + rich
+    )
+    assert document.text.split("\n\n")[-1].split() == ["Ask", "Ellen", "&", "Strand"]
+
+
 def test_a_stamp_is_read_from_what_it_draws():
     stamp = b"/Type /Annot /Subtype /Stamp /F 4 /Rect [300 500 480 520] /AP << /N 90 0 R >>"
     document = read(drawn(LABELS[:1]), stamp, extra={90: appearance(b"APPROVED")})

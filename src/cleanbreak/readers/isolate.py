@@ -10,7 +10,6 @@ rights of its parent, and only time, memory and crashes are limited.
 import atexit
 import contextlib
 import os
-import signal
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +18,9 @@ from typing import cast
 from cleanbreak.core.document import Document, SourceWarning
 from cleanbreak.errors import CleanbreakError, SourceLimitError, SourceMalformedError
 from cleanbreak.processes.child import Child, ChildDiedError
-from cleanbreak.readers import worker
+from cleanbreak.readers import clock, worker
 from cleanbreak.readers.detect import Kind
 from cleanbreak.readers.file import SourceFile
-from cleanbreak.readers.limits import COUNTS_PROCESSOR
 from cleanbreak.readers.reading import Options, read_here
 from cleanbreak.readers.worker import Reply, Request
 
@@ -78,7 +76,7 @@ def _ask(child: Child, request: Request) -> Document | CleanbreakError:
     try:
         reply = cast("Reply", child.ask(request))
     except ChildDiedError as death:
-        slow = expired.is_set() or (COUNTS_PROCESSOR and death.status == -signal.SIGPROF)
+        slow = expired.is_set() or clock.was_over(death.status)
         return _too_slow(request) if slow else _crashed(request, death.status)
     except BaseException:
         # Interrupted: the child may be in the middle of a reply that nobody will read.

@@ -1,14 +1,10 @@
 """What reading one file may cost."""
 
-import signal
 from dataclasses import dataclass
 
 from cleanbreak.core.checks import whole_number
 
 MIB = 1 << 20
-
-COUNTS_PROCESSOR = hasattr(signal, "setitimer")
-"""Whether the system can end a process by its processor time."""
 
 # Seconds, 48 days: timers of some systems take little more.
 _LONGEST_TIMER = 1 << 22
@@ -38,8 +34,8 @@ class Limits:
     max_entries: int = 20_000
     """Entries in an archive."""
     max_seconds: int = 30
-    """Processor time to read a file in a child process. On Windows it is time by the clock; elsewhere
-    ten times as long by the clock is a limit too. A PDF gets as much again for every 1,000 pages."""
+    """Processor time to read a file in a child process; ten times as long by the clock is a limit too.
+    A PDF gets as much again for every 1,000 pages."""
     max_memory_bytes: int = 1024 * MIB
     """Memory that reading a file may add to its child process."""
 
@@ -55,8 +51,7 @@ class Limits:
     @property
     def wall_seconds(self) -> int:
         """How long reading may take by the clock, however busy the machine is."""
-        # Windows has no timer of processor time.
-        return min(self.max_seconds * (_WALL if COUNTS_PROCESSOR else 1), _LONGEST_TIMER)
+        return min(self.max_seconds * _WALL, _LONGEST_TIMER)
 
 
 DEFAULT_LIMITS = Limits()

@@ -7,9 +7,11 @@ from typing import ClassVar
 from cleanbreak.readers.html.elements import (
     BREAKS,
     CELLS,
+    CONTROLS,
     DIVISION,
     FORMULAS,
     HEADINGS,
+    NOT_SHOWN,
     ROWS,
     SKIPPED,
 )
@@ -29,6 +31,7 @@ from cleanbreak.readers.html.writer import (
     Writer,
     collapsed,
 )  # fmt: skip
+from cleanbreak.readers.powers import end_of, is_number, signs_around
 
 # A table cell with as many blocks lays out a page and is no cell of a row.
 _LAYOUT_BLOCKS = 3
@@ -125,6 +128,21 @@ class Blocks(Writer):
         else:
             self._newlines = min(self._newlines + 1, PARAGRAPH)
 
+    def _open_control(self, _frame: Frame, _attributes: Attributes) -> None:
+        """A control of a form has edges, so that its words are not joined with those beside it."""
+        self._space = True
+
+    def _close_control(self, _frame: Frame) -> None:
+        self._space = True
+
+    def _open_input(self, _frame: Frame, attributes: Attributes) -> None:
+        """A field whose value a browser shows."""
+        self._space = True
+        value = collapsed((attributes.get("value") or "").strip(SPACE))
+        if value and (attributes.get("type") or "text").lower() not in NOT_SHOWN:
+            self._write(value)
+            self._space = True
+
     def _open_tspan(self, _frame: Frame, attributes: Attributes) -> None:
         if "x" in attributes:
             self._request_break(LINE)
@@ -179,21 +197,27 @@ class Blocks(Writer):
     def _open_raised(self, frame: Frame, _attributes: Attributes) -> None:
         frame.prefixes = len(self._prefixes)
         frame.state = self._state()
+        frame.signs = ("", "")
         frame.detail = self._links_seen - (self._links > 0)
         parts = self._parts
         if parts and not (self._newlines or self._tabs or self._space):
             if frame.rule.tag == "sub" and parts[-1] in ("/", "⁄") and "^" in parts[-3:-2]:
                 parts[-3] = " "  # the fraction in 1 1/2 is no power
-            elif parts[-1][-1:].isdigit():
-                self._prefixes.append(Prefix("^" if frame.rule.tag == "sup" else "_", _is_number))
+            elif frame.rule.tag == "sub" and parts[-1][-1:].isdigit():
+                self._prefixes.append(Prefix("_", is_number))
+            elif frame.rule.tag == "sup":
+                frame.signs = signs_around(end_of(parts))
+                self._prefixes.append(Prefix(frame.signs[0], is_number))
 
     def _close_raised(self, frame: Frame) -> None:
         """Leave a link out that is raised and refers to a note."""
         if frame.rule.tag == "sup" and self._links_seen != frame.detail:
-            text = self._written_since(frame.size).lstrip("^")
+            text = self._written_since(frame.size).lstrip("^ [")
             if text and is_mark(text):
                 self._take_back(frame.state)
                 self._note_references += 1
+        if frame.signs[1] and frame.signs[0] in self._parts[frame.size :]:
+            self._parts.append(frame.signs[1])
         self._drop_prefixes(frame)
 
     # --- what is shown once ---
@@ -322,6 +346,7 @@ class Blocks(Writer):
         "html": _open_root,
         "image": _picture,
         "img": _picture,
+        "input": _open_input,
         "li": _open_item,
         "ol": _open_list,
         "pre": _open_pre,
@@ -333,6 +358,7 @@ class Blocks(Writer):
         "switch": _open_switch,
         "tspan": _open_tspan,
         **dict.fromkeys(CELLS, _open_td),
+        **dict.fromkeys(CONTROLS, _open_control),
         **dict.fromkeys(HEADINGS, _open_heading),
         **dict.fromkeys(FORMULAS, _open_formula),
         **dict.fromkeys(SKIPPED, _skip),
@@ -348,6 +374,7 @@ class Blocks(Writer):
         "sup": _close_raised,
         DIVISION: _close_division,
         **dict.fromkeys(CELLS, _close_td),
+        **dict.fromkeys(CONTROLS, _close_control),
         **dict.fromkeys(HEADINGS, _close_heading),
         **dict.fromkeys(FORMULAS, _close_formula),
         **dict.fromkeys(ROWS, _close_row),
@@ -370,7 +397,3 @@ _RULES = {
 
 def _always(_words: str) -> bool:
     return True
-
-
-def _is_number(words: str) -> bool:
-    return words.lstrip("-+\u2212\u2013")[:1].isdigit()

@@ -26,6 +26,12 @@ BREAKS = dict.fromkeys(_PARAGRAPHS.split(), PARAGRAPH) | dict.fromkeys(_LINES.sp
 DIVISION = "div"
 ROWS = frozenset(("tr", "mtr"))
 CELLS = frozenset(("td", "th", "mtd"))
+CONTROLS = frozenset(("button", "meter", "output", "progress", "select", "textarea"))
+"""Controls of a form that have words."""
+NOT_SHOWN = frozenset(
+    ("checkbox", "color", "file", "hidden", "image", "password", "radio", "range")
+)
+"""Kinds of `input` whose value is no text of the page."""
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 FORMULAS = frozenset((

@@ -17,6 +17,11 @@ _MARKUP = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&qu
 _PREFORMATTED = re.compile(rb"<(?:[\w.-]+:)?[pP][rR][eE][\s/>]")
 # Beside it: within a formula white space depends on elements; in a section of data, tags are text.
 _SPECIAL = re.compile(rb"<(?:(?:[\w.-]+:)?(?:[pP][rR][eE]|math)[\s/>]|!\[CDATA\[)")
+# What belongs into a head: elements without text of the page, comments, tags, white space.
+_HEAD_MATTER = re.compile(
+    rb"<(title|script|style|noscript|template)\b[^>]*>.*?</\1\s*>|<!--.*?-->|<[^>]*>|\s+",
+    re.DOTALL | re.IGNORECASE,
+)
 _SOFT_HYPHEN = "\u00ad".encode()
 _SPACES = bytes.maketrans(b"\t\n\r\f", b"    ")
 _BUFFER_BYTES = 1 << 16
@@ -32,6 +37,8 @@ def feed_xml(utf8: bytes, walker: Walker) -> bool:
         utf8 = _RETURN.sub(b"\n", utf8)
     if b"&" in utf8:
         utf8 = _REFERENCE.sub(_character, utf8)
+    if _has_words_in_head(utf8):
+        return False
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.buffer_size = _BUFFER_BYTES
@@ -52,6 +59,12 @@ def feed_xml(utf8: bytes, walker: Walker) -> bool:
     except (expat.ExpatError, _Refused, TooDeep):
         return False
     return True
+
+
+def _has_words_in_head(utf8: bytes) -> bool:
+    """Whether a head holds text, which a browser shows as that of the page."""
+    start, end = utf8.find(b"<head"), utf8.find(b"</head>")
+    return 0 <= start < end and _HEAD_MATTER.sub(b"", utf8[start:end]) != b""
 
 
 class _Refused(Exception):  # noqa: N818 (always caught)

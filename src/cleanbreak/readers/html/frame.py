@@ -36,7 +36,17 @@ class Frame:
     """An open element that has a rule or is marked."""
 
     __slots__ = (
-        "attributes", "children", "detail", "mark", "marked", "page", "parent", "prefixes", "rule", "size",
+        "attributes",
+        "children",
+        "detail",
+        "mark",
+        "marked",
+        "page",
+        "parent",
+        "prefixes",
+        "rule",
+        "signs",
+        "size",
         "state",
     )  # fmt: skip
 
@@ -47,6 +57,8 @@ class Frame:
     page: Mark
     """Of a page break."""
     state: State
+    signs: tuple[str, str]
+    """What stands before and after a raised number."""
     prefixes: int
     """Prefixes that waited before its own."""
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from cleanbreak.readers.html.chapter import Chapter
 from cleanbreak.readers.messages import Warnings
+from cleanbreak.readers.office.docx_fields import checked, chosen
 from cleanbreak.readers.office.docx_parts import Numbering, Style, is_on, paragraph_style
 from cleanbreak.readers.office.numbering import Counter
 from cleanbreak.readers.office.writer import OfficeWriter
@@ -209,6 +210,15 @@ class Body:
             described = first(element, "docPr")
             self._writer.picture("" if described is None else attribute(described, "descr"))
 
+    def _form_field(self, element: Any) -> None:
+        """A check box, or what was chosen from a list; the text of other fields follows in runs."""
+        data = child(element, "ffData")
+        if data is None:
+            return
+        for kind, shown in (("checkBox", checked), ("ddList", chosen)):
+            if (control := child(data, kind)) is not None:
+                self._writer.text(shown(control))
+
     # --- formulas ---
 
     def _formula(self, formula: Any) -> None:
@@ -283,6 +293,7 @@ class Body:
         "footnoteReference": _note,
         "endnoteReference": _note,
         "commentReference": _comment,
+        "fldChar": _form_field,
         "drawing": _drawing,
         "pict": _drawing,
         "object": _drawing,

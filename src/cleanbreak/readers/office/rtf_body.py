@@ -25,6 +25,7 @@ _TOKEN = re.compile(
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-fA-F]{2})"
     rb"|\\(?P<symbol>[^a-zA-Z])|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)|[\r\n]+|\\"
 )
+_BRACE = re.compile(rb"[{}]")
 _CONTROL = re.compile(rb"\\[a-zA-Z]+-?\d* ?|\\'..|[{}\r\n]")
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _DEEPEST = 10_000
@@ -94,6 +95,8 @@ class Body:
                 elif stack:
                     self._close(opened, data[captured:start] if opened else b"", stack[-1])
                     self._state, opened, captured = stack.pop()
+                    if outer is None and not stack and not _BRACE.search(data, at):
+                        break  # what is behind the last group is no text, such as NUL
                 continue
             if kind in ("word", "number"):
                 word = token["word"].decode("ascii")
@@ -292,7 +295,9 @@ class Body:
     def _decode(self) -> None:
         if self._bytes:
             name = self._fonts.get(self._state.font, self._codec)
-            self._text.append(self._bytes.decode(name, "replace"))
+            text = self._bytes.decode(name, "replace")
+            self._warnings.add("TEXT_DAMAGED", None, text.count("\ufffd"))
+            self._text.append(text)
             self._bytes.clear()
 
     def _flush(self) -> None:

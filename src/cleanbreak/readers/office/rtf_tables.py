@@ -12,7 +12,7 @@ CHARACTERS = {
 SYMBOLS = {"~": "\u00a0", "_": "\u2011", "-": "\u00ad", "\\": "\\", "{": "{", "}": "}"}
 
 SKIPPED = frozenset((
-    "colortbl", "listtable", "listoverridetable", "revtbl", "rsidtbl", "generator", "themedata",
+    "colortbl", "list", "listlevel", "listtable", "listoverridetable", "revtbl", "rsidtbl", "generator", "themedata",
     "colorschememapping", "latentstyles", "datastore", "xmlnstbl", "mmathPr", "filetbl",
     "fldinst", "datafield", "formfield", "bkmkstart", "bkmkend", "xe", "tc", "tcn", "pn",
     "nonshppict", "shprslt", "objdata", "objclass", "objname", "objalias", "sp", "blipuid", "picprop",
@@ -34,18 +34,20 @@ _CHARSETS = {
 }  # fmt: skip
 _CODE_PAGES = {10000: "mac_roman", 10001: "shift_jis", 10006: "mac_greek", 10007: "mac_cyrillic",
                10029: "mac_latin2", 65001: "utf-8", 936: "gb18030", 950: "big5hkscs"}  # fmt: skip
-_FONT = re.compile(rb"\\f(\d{1,5})(?![\w])[^{};]*?\\fcharset(\d{1,3})")
+_FONT = re.compile(
+    rb"\\f(\d{1,5})(?![\w])[^{};]*?\\fcharset(\d{1,3})(?:[^{};]*?\\cpg(\d{1,5})(?!\d))?"
+)
 _STYLE = re.compile(rb"\{[^{}]*?\\s(\d{1,5})(?!\w)((?:[^{}]|\{[^{}]*\})*)\}")
 _HEADING = re.compile(rb"[ ;]heading ([1-9]);", re.IGNORECASE)
 _OUTLINE = re.compile(rb"\\outlinelevel([0-8])(?!\d)")
 
 
 def fonts(table: bytes) -> dict[int, str]:
-    """The codec of each font that names its character set."""
+    """The codec of each font that names its code page or character set."""
     return {
-        int(font): _CHARSETS[int(charset)]
-        for font, charset in _FONT.findall(table)
-        if int(charset) in _CHARSETS
+        int(font): codec(int(page)) if page else _CHARSETS[int(charset)]
+        for font, charset, page in _FONT.findall(table)
+        if page or int(charset) in _CHARSETS
     }
 
 

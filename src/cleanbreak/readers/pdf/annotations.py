@@ -4,9 +4,11 @@ Their appearance is made part of the page, and what that adds in the box of one 
 no appearance is read from its entry.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import c_float
+from html import unescape
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
@@ -17,6 +19,7 @@ from cleanbreak.readers.pdf.wide import wide_text
 
 # Annotations of a page that are read. A hostile page may have millions.
 _MAX = 5000
+_TAG = re.compile(r"<[^<>]*>")
 _HIDDEN = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _TYPED = (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
 _SILENT = (pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP)
@@ -47,10 +50,10 @@ def read_annotations(page: Any, form: Form) -> Annotations:
             if kind in _SILENT or pdfium.FPDFAnnot_GetFlags(annotation) & _HIDDEN:
                 continue
             if kind not in _TYPED:
-                comments += bool(_string(annotation, b"Contents"))
+                comments += bool(_note(annotation))
                 continue
             is_field = kind == pdfium.FPDF_ANNOT_WIDGET
-            text = _value(annotation, form) if is_field else _string(annotation, b"Contents")
+            text = _value(annotation, form) if is_field else _note(annotation)
             if box := _box(annotation):
                 typed.append(Typed(text, box, is_field))
     return Annotations(typed, comments)
@@ -70,6 +73,12 @@ def _opened(page: Any, index: int) -> Iterator[Any]:
     finally:
         if annotation:
             pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+def _note(annotation: Any) -> str:
+    """The text of a note, or that of its rich form if it has no other."""
+    plain = _string(annotation, b"Contents")
+    return plain or unescape(_TAG.sub(" ", _string(annotation, b"RC"))).strip()
 
 
 def _value(annotation: Any, form: Form) -> str:

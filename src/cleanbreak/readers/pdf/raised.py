@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from cleanbreak.readers.pdf.line import BREAK, Line, on_one_row
+from cleanbreak.readers.powers import SEEN, signs_around
 
 # To look for what is before a number in the pattern too would take ten times as long.
 _NUMBER = re.compile(r"[0-9][0-9,–−-]*")
@@ -22,17 +23,6 @@ _RAISED = re.compile(r"[-−–]?\d{1,3}(?:[,–-] ?\d{1,3})*")
 _SMALLER = 0.88
 # Share of the height of the letter before it by which a raised number is higher.
 _HIGHER = 0.08
-# What has powers: one or two letters that are no word, and functions.
-_SYMBOL = re.compile(
-    r"(?<![^\W\d_])(?!(?:al|am|an|as|at|au|be|by|da|de|di|do|du|el|en|er|es|et|go|he|if|il|im|in|is|it"
-    r"|je|la|le|lo|me|my|ne|no|ob|of|on|or|ou|sa|se|si|so|su|te|to|tu|un|up|us|va|we|ya|zu)$)"
-    r"(?:[^\W\d_]{1,2}|sin|cos|tan|cot|sec|log|sinh|cosh|tanh)$",
-    re.IGNORECASE,
-)
-# Punctuation after which the mark of a note may stand, and the word before it.
-_AFTER_WORD = re.compile(r"[^\W\d_]{3}[.,;:!?…)\]\"'”’»]{1,3}$")
-# Characters before a raised number that decide what it is.
-_SEEN = 12
 _SLASHES = "/⁄"
 
 Box = tuple[float, float]
@@ -73,9 +63,7 @@ def insertions(text: str, box: Callable[[int], Box]) -> Iterator[Insertion]:
             continue
         while not _is_raised(base, box(start)):
             start += 1
-        before, after = _signs(
-            text[max(0, start - _SEEN) : start], text[end : end + 3].lstrip()[:1]
-        )
+        before, after = _signs(text[max(0, start - SEEN) : start], text[end : end + 3].lstrip()[:1])
         if before:
             yield Insertion(start, end, before, after)
 
@@ -87,16 +75,9 @@ def _is_raised(base: Box, box: Box) -> bool:
 
 def _signs(text: str, following: str) -> tuple[str, str]:
     """What to write before and after a raised number between these texts; nothing in a formula."""
-    last = text[-1]
     if following in _SLASHES and following:
-        return (" ", "") if last.isdigit() else ("", "")
-    if last.isdigit() or _SYMBOL.search(text):
-        return "^", ""
-    if last.isalpha():
-        return " [", "]"
-    if _AFTER_WORD.search(text):
-        return "[", "]"
-    return ("^", "") if last in ")]" else ("", "")
+        return (" ", "") if text[-1].isdigit() else ("", "")
+    return signs_around(text)
 
 
 def merged(lines: Sequence[Line]) -> list[Line]:
@@ -105,7 +86,7 @@ def merged(lines: Sequence[Line]) -> list[Line]:
     for line in lines:
         if kept and line.text[-1].isdigit() and _RAISED.fullmatch(line.text):
             one = kept[-1]
-            before, after = _signs(one.text[-_SEEN:], "")
+            before, after = _signs(one.text[-SEEN:], "")
             near = line.left - one.right < one.top - one.bottom
             if (
                 before
