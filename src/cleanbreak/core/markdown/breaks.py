@@ -4,7 +4,14 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+from cleanbreak.core.markdown.math import math_blocks
 from cleanbreak.core.markdown.parser import Block, blocks
+
+# What may stand between a colon that announces the next block and the end of its own.
+_CLOSERS = "*_"
+_COLONS = (":", "\uff1a")
+# Characters before a block in which the end of the line before it is looked for.
+_ENOUGH = 100
 
 # Blocks nested deeper than this are cut like the prose around them.
 _DEEPEST = 12
@@ -20,18 +27,22 @@ def markdown_breaks(
     end: int,
     block_starts: list[int],
     may_exceed: Callable[[int, int], bool],
+    stays_whole: Callable[[int, int], bool],
 ) -> list[list[int]]:
     """The breaks inside a section, coarsest level first, without the levels that have none.
 
     The levels are: starts of top-level blocks (`block_starts`); starts of nested blocks, one level
-    for each depth; groups of code lines between blank lines; rows and lines, first without and then
+    for each depth; display math and the text beside it; groups of code lines between blank lines; rows and lines, first without and then
     with those that separate a table head or a fence line from its neighbour. Only a block for which
-    `may_exceed` is true is searched for inner breaks.
+    `may_exceed` is true is searched for inner breaks. No break stands between a block and the line
+    before it that announces it, with a colon at its end, if `stays_whole` is true for both together.
     """
-    breaks = _Breaks(text)
+    breaks = _Breaks(text, stays_whole)
+    before = start
     for first, last in pairwise([start, *block_starts, end]):
-        if first > start:
+        if first > start and not breaks.is_announced(before, first, last):
             breaks.nested[0].append(first)
+            before = first
         # Blank text before the first block can be no chunk, so the block must have room for it.
         with_blanks = start if text[start:first].isspace() else first
         if may_exceed(with_blanks, last):
@@ -42,22 +53,26 @@ def markdown_breaks(
 class _Breaks:
     """Breaks by level, collected in the order of the text."""
 
-    __slots__ = ("_groups", "_inner_lines", "_lines", "_text", "nested")
+    __slots__ = ("_groups", "_inner_lines", "_lines", "_math", "_stays_whole", "_text", "nested")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, stays_whole: Callable[[int, int], bool]) -> None:
         self._text = text
+        self._stays_whole = stays_whole
         self.nested: list[list[int]] = [[] for _ in range(_DEEPEST)]
+        self._math: list[int] = []
         self._groups: list[int] = []
         self._inner_lines: list[int] = []
         self._lines: list[int] = []
 
     def levels(self) -> list[list[int]]:
         """All levels, coarsest first."""
-        return [*self.nested, self._groups, self._inner_lines, self._lines]
+        lines = [sorted(offsets) for offsets in (self._inner_lines, self._lines)]
+        return [*self.nested, self._math, self._groups, *lines]
 
     def add_block(self, start: int, end: int) -> None:
         """Add the breaks inside one top-level block and the text beside it."""
         last = end_of_last = start
+        begun: dict[int, int] = {}  # by depth: where the block started that the next may belong to
         for block in blocks(self._text, start, end):
             if block.depth == 0:
                 self._add_definitions(end_of_last, block.start)
@@ -65,12 +80,33 @@ class _Breaks:
                 end_of_last = block.start if block.kind == "list" else block.end
             elif block.depth == 1 and block.kind == "item":
                 end_of_last = block.end
-            if block.start > last and block.depth < _DEEPEST and block.kind != "row":
-                self.nested[block.depth].append(block.start)
+            depth = block.depth
+            before = begun.get(depth, start)
+            begun[depth] = begun[depth + 1] = block.start
+            if block.start > last and depth < _DEEPEST and block.kind != "row":
                 last = block.start
+                if block.kind != "item" and self.is_announced(before, block.start, block.end):
+                    begun[depth] = before
+                else:
+                    self.nested[depth].append(block.start)
             if block.kind in _LINED:
                 self._add_lines(block)
         self._add_definitions(end_of_last, end)
+        self._add_math(start, end)
+
+    def is_announced(self, before: int, start: int, end: int) -> bool:
+        """Whether what starts at `before` ends with a colon and fits together with a block."""
+        line = self._text[max(before, start - _ENOUGH) : start].rstrip().rstrip(_CLOSERS)
+        return line.endswith(_COLONS) and self._stays_whole(before, end)
+
+    def _add_math(self, start: int, end: int) -> None:
+        """Add display math, which the parser counts as part of the text beside it, and its lines."""
+        for first, last in math_blocks(self._text, start, end):
+            self._math += [edge for edge in (first, last) if start < edge < end]
+            newlines = _NEWLINE.finditer(self._text, first, last)
+            starts = [newline.end() for newline in newlines if newline.end() < last]
+            self._inner_lines += starts[1:-1]
+            self._lines += starts
 
     def _add_lines(self, block: Block) -> None:
         newlines = _NEWLINE.finditer(self._text, block.start, block.end)
