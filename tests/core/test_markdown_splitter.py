@@ -174,7 +174,7 @@ def test_a_block_was_cut_from_the_line_that_announces_it(
 ) -> None:
     """In list items as well; if both do not fit together, the block stays whole alone."""
     announced = f"{line}\n\n{block}".replace("\n", "\n" + indent).rstrip(" ")
-    text = "- " * bool(indent) + f"Some words to begin.\n\n{indent}{announced}\n{indent}The end.\n"
+    text = "- " * bool(indent) + f"Hm.\n\n{indent}{announced}\n{indent}The end.\n"
     for spare in (0, 1, 15):
         chunks = MarkdownSplitter(len(indent + announced) + spare, 0).split(text)
         assert any(announced.rstrip() in chunk.text for chunk in chunks)

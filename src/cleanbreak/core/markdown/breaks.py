@@ -27,22 +27,19 @@ def markdown_breaks(
     end: int,
     block_starts: list[int],
     may_exceed: Callable[[int, int], bool],
-    stays_whole: Callable[[int, int], bool],
 ) -> list[list[int]]:
     """The breaks inside a section, coarsest level first, without the levels that have none.
 
     The levels are: starts of top-level blocks (`block_starts`); starts of nested blocks, one level
     for each depth; display math and the text beside it; groups of code lines between blank lines; rows and lines, first without and then
     with those that separate a table head or a fence line from its neighbour. Only a block for which
-    `may_exceed` is true is searched for inner breaks. No break stands between a block and the line
-    before it that announces it, with a colon at its end, if `stays_whole` is true for both together.
+    `may_exceed` is true is searched for inner breaks. A block that the block before announces, with
+    a colon at its end, starts one level below: both are one unit, which is divided if it does not fit.
     """
-    breaks = _Breaks(text, stays_whole)
-    before = start
+    breaks = _Breaks(text)
     for first, last in pairwise([start, *block_starts, end]):
-        if first > start and not breaks.is_announced(before, first, last):
-            breaks.nested[0].append(first)
-            before = first
+        if first > start:
+            breaks.add_start(0, first)
         # Blank text before the first block can be no chunk, so the block must have room for it.
         with_blanks = start if text[start:first].isspace() else first
         if may_exceed(with_blanks, last):
@@ -53,12 +50,12 @@ def markdown_breaks(
 class _Breaks:
     """Breaks by level, collected in the order of the text."""
 
-    __slots__ = ("_groups", "_inner_lines", "_lines", "_math", "_stays_whole", "_text", "nested")
+    __slots__ = ("_groups", "_inner_lines", "_lines", "_math", "_nested", "_text")
 
-    def __init__(self, text: str, stays_whole: Callable[[int, int], bool]) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
-        self._stays_whole = stays_whole
-        self.nested: list[list[int]] = [[] for _ in range(_DEEPEST)]
+        # For each depth: the starts of blocks, and those of blocks that the one before announces.
+        self._nested: list[list[int]] = [[] for _ in range(2 * _DEEPEST)]
         self._math: list[int] = []
         self._groups: list[int] = []
         self._inner_lines: list[int] = []
@@ -67,12 +64,11 @@ class _Breaks:
     def levels(self) -> list[list[int]]:
         """All levels, coarsest first."""
         lines = [sorted(offsets) for offsets in (self._inner_lines, self._lines)]
-        return [*self.nested, self._math, self._groups, *lines]
+        return [*self._nested, self._math, self._groups, *lines]
 
     def add_block(self, start: int, end: int) -> None:
         """Add the breaks inside one top-level block and the text beside it."""
         last = end_of_last = start
-        begun: dict[int, int] = {}  # by depth: where the block started that the next may belong to
         for block in blocks(self._text, start, end):
             if block.depth == 0:
                 self._add_definitions(end_of_last, block.start)
@@ -80,24 +76,19 @@ class _Breaks:
                 end_of_last = block.start if block.kind == "list" else block.end
             elif block.depth == 1 and block.kind == "item":
                 end_of_last = block.end
-            depth = block.depth
-            before = begun.get(depth, start)
-            begun[depth] = begun[depth + 1] = block.start
-            if block.start > last and depth < _DEEPEST and block.kind != "row":
+            if block.start > last and block.depth < _DEEPEST and block.kind != "row":
+                self.add_start(block.depth, block.start, is_item=block.kind == "item")
                 last = block.start
-                if block.kind != "item" and self.is_announced(before, block.start, block.end):
-                    begun[depth] = before
-                else:
-                    self.nested[depth].append(block.start)
             if block.kind in _LINED:
                 self._add_lines(block)
         self._add_definitions(end_of_last, end)
         self._add_math(start, end)
 
-    def is_announced(self, before: int, start: int, end: int) -> bool:
-        """Whether what starts at `before` ends with a colon and fits together with a block."""
-        line = self._text[max(before, start - _ENOUGH) : start].rstrip().rstrip(_CLOSERS)
-        return line.endswith(_COLONS) and self._stays_whole(before, end)
+    def add_start(self, depth: int, start: int, *, is_item: bool = False) -> None:
+        """Add the start of a block. An item of a list is announced by no other item."""
+        line = self._text[max(0, start - _ENOUGH) : start].rstrip().rstrip(_CLOSERS)
+        is_announced = not is_item and line.endswith(_COLONS)
+        self._nested[2 * depth + is_announced].append(start)
 
     def _add_math(self, start: int, end: int) -> None:
         """Add display math, which the parser counts as part of the text beside it, and its lines."""
@@ -131,5 +122,5 @@ class _Breaks:
         if not self._text[start:end].strip():
             return
         starts = [found.start() for found in _DEFINITION.finditer(self._text, start, end)]
-        self.nested[0].extend(starts[:1])
+        self._nested[0].extend(starts[:1])
         self._lines.extend(starts[1:])

@@ -135,7 +135,7 @@ class Packer:
             unit = Span(max(unit.start, whole), min(unit.end, after))
             if use != "for a whole unit":
                 low, high = max(low, whole), after
-            if unit.start > start and self.stays_whole(*unit):
+            if unit.start > start and self._stays_whole(*unit):
                 return unit.start, "block"
         for level in self._fine:
             cut = self._last(level, start, max(low, first), reach)
@@ -166,12 +166,12 @@ class Packer:
             if (
                 floor < content <= reach
                 and self.fits(start, content)
-                and (self.stays_whole(content, after) or not self.stays_whole(high, after))
+                and (self._stays_whole(content, after) or not self._stays_whole(high, after))
             ):
                 return content, high
         return (offsets[index - 1] if index and offsets[index - 1] > floor else -1), high
 
-    def stays_whole(self, low: int, high: int) -> bool:
+    def _stays_whole(self, low: int, high: int) -> bool:
         """Whether a unit would fit in a chunk of its own, if need be without its blank end."""
         if self.fits(low, high):
             return True

@@ -177,5 +177,5 @@ def _breaks(
     if block_starts is None:
         block_starts = outline(text, start, end).block_starts
     inside = block_starts[bisect_right(block_starts, start) : bisect_left(block_starts, end)]
-    found = markdown_breaks(text, start, end, inside, packer.may_exceed, packer.stays_whole)
+    found = markdown_breaks(text, start, end, inside, packer.may_exceed)
     return [Places(offsets) for offsets in found]
