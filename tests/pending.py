@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 SPLITTING: Mapping[str, str] = {
-    "N75": "no overlap of 3 fits behind a cluster of 5, save a part of that cluster",
+    "N75": "no overlap of 3 fits behind a cluster of 5, save a part of it; see docs/design/012",
 }
 
 FILES: Mapping[str, str] = {}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleanbreak import Document, Section, Span
+from cleanbreak import Document, Section, Span, split_many
 from cleanbreak.core.splitters import (
     SPLITTERS,
     Splitter,
@@ -164,6 +164,20 @@ def test_every_splitter_cuts_alike_in_another_process():
         check=True,
     )
     assert pickle.loads(there.stdout) == [splitter.split(TEXT) for splitter in splitters]
+
+
+@every
+def test_worker_processes_cut_alike(by):
+    """Texts and documents; every field of every chunk is the same without and with workers."""
+    sources = [
+        TEXT,
+        "",
+        book(*map(len, TALES)),
+        "# A\n\ndef f():\n    return 1\n" * 3,
+        "中文。" * 30,
+    ]
+    here, there = (list(split_many(sources, build(by), workers)) for workers in (0, 2))
+    assert there == here == [build(by).split(source) for source in sources]
 
 
 @every

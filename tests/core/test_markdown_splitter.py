@@ -154,6 +154,40 @@ def test_a_block_that_fits_stays_whole(block: str, newline: str, spare: int) -> 
     assert any(block.rstrip() in chunk.text for chunk in chunks)
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        "```sh\nkill 1\nkill 2\n```\n",
+        "- kill 1. end\n- kill 2. end\n",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        "    kill 1\n    kill 2\n",
+        "$$\na = b\n$$\n",
+        "> kill 1\n> kill 2\n",
+    ],
+)
+@pytest.mark.parametrize(
+    "line", ["To stop it, run:", "**Example:**", "要停止，请运行：", "_So_:  "]
+)
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_a_block_was_cut_from_the_line_that_announces_it(
+    block: str, line: str, indent: str
+) -> None:
+    """In list items as well; if both do not fit together, the block stays whole alone."""
+    announced = f"{line}\n\n{block}".replace("\n", "\n" + indent).rstrip(" ")
+    text = "- " * bool(indent) + f"Hm.\n\n{indent}{announced}\n{indent}The end.\n"
+    for spare in (0, 1, 15):
+        chunks = MarkdownSplitter(len(indent + announced) + spare, 0).split(text)
+        assert any(announced.rstrip() in chunk.text for chunk in chunks)
+    chunks = MarkdownSplitter(len(indent + announced) - 4, 0).split(text)
+    assert any(chunk.text.lstrip().startswith(block.split("\n")[0].lstrip()) for chunk in chunks)
+
+
+def test_a_heading_of_an_item_announces_no_further_item() -> None:
+    """A colon at the end of one item says nothing of the next."""
+    chunks = MarkdownSplitter(30, 0).split("- one two three:\n- four five:\n- six seven:\n")
+    assert texts_of(chunks) == ["- one two three:\n- four five:\n", "- six seven:\n"]
+
+
 def test_a_table_over_the_limit_is_cut_between_rows() -> None:
     """The head and the line under it stay with the first row."""
     rows = [f"| {number} | some. words |\r\n" for number in range(9)]

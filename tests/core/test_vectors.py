@@ -68,6 +68,13 @@ def test_dimensions_must_agree(strategy):
     assert caught.value.details == {"index": 2, "dimension": 1, "expected": 2}
 
 
+@pytest.mark.parametrize("bad", [[], np.array([]), b"ab", bytearray(b"ab"), "ab"])
+def test_an_empty_vector_or_bytes_was_taken_for_a_vector(bad):
+    """Each byte counted as a number, and a vector of no numbers as one."""
+    with pytest.raises(VectorError, match="Vector 0 "):
+        combine_chunk_vectors([bad])
+
+
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, None, "1", 10**400])
 @pytest.mark.parametrize("make", [list, np.array])
 def test_what_is_not_finite_is_named(bad, make):

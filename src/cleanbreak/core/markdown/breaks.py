@@ -4,7 +4,14 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+from cleanbreak.core.markdown.math import math_blocks
 from cleanbreak.core.markdown.parser import Block, blocks
+
+# What may stand between a colon that announces the next block and the end of its own.
+_CLOSERS = "*_"
+_COLONS = (":", "\uff1a")
+# Characters before a block in which the end of the line before it is looked for.
+_ENOUGH = 100
 
 # Blocks nested deeper than this are cut like the prose around them.
 _DEEPEST = 12
@@ -24,14 +31,15 @@ def markdown_breaks(
     """The breaks inside a section, coarsest level first, without the levels that have none.
 
     The levels are: starts of top-level blocks (`block_starts`); starts of nested blocks, one level
-    for each depth; groups of code lines between blank lines; rows and lines, first without and then
+    for each depth; display math and the text beside it; groups of code lines between blank lines; rows and lines, first without and then
     with those that separate a table head or a fence line from its neighbour. Only a block for which
-    `may_exceed` is true is searched for inner breaks.
+    `may_exceed` is true is searched for inner breaks. A block that the block before announces, with
+    a colon at its end, starts one level below: both are one unit, which is divided if it does not fit.
     """
     breaks = _Breaks(text)
     for first, last in pairwise([start, *block_starts, end]):
         if first > start:
-            breaks.nested[0].append(first)
+            breaks.add_start(0, first)
         # Blank text before the first block can be no chunk, so the block must have room for it.
         with_blanks = start if text[start:first].isspace() else first
         if may_exceed(with_blanks, last):
@@ -42,18 +50,21 @@ def markdown_breaks(
 class _Breaks:
     """Breaks by level, collected in the order of the text."""
 
-    __slots__ = ("_groups", "_inner_lines", "_lines", "_text", "nested")
+    __slots__ = ("_groups", "_inner_lines", "_lines", "_math", "_nested", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self.nested: list[list[int]] = [[] for _ in range(_DEEPEST)]
+        # For each depth: the starts of blocks, and those of blocks that the one before announces.
+        self._nested: list[list[int]] = [[] for _ in range(2 * _DEEPEST)]
+        self._math: list[int] = []
         self._groups: list[int] = []
         self._inner_lines: list[int] = []
         self._lines: list[int] = []
 
     def levels(self) -> list[list[int]]:
         """All levels, coarsest first."""
-        return [*self.nested, self._groups, self._inner_lines, self._lines]
+        lines = [sorted(offsets) for offsets in (self._inner_lines, self._lines)]
+        return [*self._nested, self._math, self._groups, *lines]
 
     def add_block(self, start: int, end: int) -> None:
         """Add the breaks inside one top-level block and the text beside it."""
@@ -66,11 +77,27 @@ class _Breaks:
             elif block.depth == 1 and block.kind == "item":
                 end_of_last = block.end
             if block.start > last and block.depth < _DEEPEST and block.kind != "row":
-                self.nested[block.depth].append(block.start)
+                self.add_start(block.depth, block.start, is_item=block.kind == "item")
                 last = block.start
             if block.kind in _LINED:
                 self._add_lines(block)
         self._add_definitions(end_of_last, end)
+        self._add_math(start, end)
+
+    def add_start(self, depth: int, start: int, *, is_item: bool = False) -> None:
+        """Add the start of a block. An item of a list is announced by no other item."""
+        line = self._text[max(0, start - _ENOUGH) : start].rstrip().rstrip(_CLOSERS)
+        is_announced = not is_item and line.endswith(_COLONS)
+        self._nested[2 * depth + is_announced].append(start)
+
+    def _add_math(self, start: int, end: int) -> None:
+        """Add display math, which the parser counts as part of the text beside it, and its lines."""
+        for first, last in math_blocks(self._text, start, end):
+            self._math += [edge for edge in (first, last) if start < edge < end]
+            newlines = _NEWLINE.finditer(self._text, first, last)
+            starts = [newline.end() for newline in newlines if newline.end() < last]
+            self._inner_lines += starts[1:-1]
+            self._lines += starts
 
     def _add_lines(self, block: Block) -> None:
         newlines = _NEWLINE.finditer(self._text, block.start, block.end)
@@ -95,5 +122,5 @@ class _Breaks:
         if not self._text[start:end].strip():
             return
         starts = [found.start() for found in _DEFINITION.finditer(self._text, start, end)]
-        self.nested[0].extend(starts[:1])
+        self._nested[0].extend(starts[:1])
         self._lines.extend(starts[1:])

@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cleanbreak.core.document import Section, Span
 from cleanbreak.core.markdown.front_matter import BYTE_ORDER_MARK, body_start, front_matter
+from cleanbreak.core.markdown.math import without_newlines_in_math
 from cleanbreak.core.text.utf8 import code_point_at, lone_surrogate
 
 BlockKind = Literal[
@@ -93,6 +94,9 @@ def _events(extract: str, start: int, *, prose: bool = False) -> _Events:
 
     For `prose`, runs of text are whole and math is apart from them.
     """
+    if "$$" in extract:
+        # CommonMark knows no math, and would take lines of it for headings and lists.
+        extract = without_newlines_in_math(extract)
     if "\r" in extract:
         # The parser ignores a lone CR after indented code. LF has the same meaning and length.
         extract = _lone_cr.sub("\n", extract)

@@ -17,9 +17,6 @@ from cleanbreak.core.text.graphemes import (
     is_boundary,
 )
 
-# Characters that follow a cut inside a cluster too long for a chunk, before more are looked at.
-_USUAL_CLUSTER = 64
-
 
 class BreakFinder:
     """Finds where to cut one text. What is true of the whole text is looked at once, here.
@@ -113,23 +110,12 @@ class BreakFinder:
         if cut > start and is_boundary(self._text, cut, floor):
             return cut
         self.cluster = high, floor
-        self._cluster_end = _cluster_end(self._text, high, floor)
+        self._cluster_end = boundary_at_or_after(self._text, high, len(self._text), floor)
         return high
 
     def level_at(self, start: int, end: int) -> BreakLevel:
         """The level of the break at the end of a chunk that was not cut by looking for breaks."""
         return self._breaks.level_at(start, end, "grapheme")
-
-
-def _cluster_end(text: str, offset: int, floor: int) -> int:
-    """Where the cluster around an offset ends; the cost is that of its length, not of the text."""
-    step, length = _USUAL_CLUSTER, len(text)
-    while True:
-        ceiling = min(offset + step, length)
-        end = boundary_at_or_after(text, offset, ceiling, floor)
-        if end < ceiling or ceiling == length:
-            return end
-        step *= 2
 
 
 def _separator_level(separator: str) -> Level:

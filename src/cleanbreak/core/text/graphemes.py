@@ -38,6 +38,9 @@ FIRST_CLINGING = _PLAIN_BELOW
 # The only letters that cling: Thai and Lao AM, the half-width voicing marks.
 _CLINGING_LETTERS = frozenset("\u0e33\u0eb3\uff9e\uff9f")
 
+# Characters behind an offset in which its cluster mostly ends, before more are looked at.
+_USUAL_CLUSTER = 64
+
 
 def is_boundary(text: str, offset: int, floor: int = 0) -> bool:
     """Whether cutting at `offset` leaves every grapheme cluster, and every CR LF, whole.
@@ -91,8 +94,14 @@ def boundary_at_or_after(text: str, offset: int, ceiling: int, floor: int) -> in
     start = _cluster_start(text, offset, floor)
     if start == offset:
         return offset
-    cluster = _CLUSTER.match(text[start:ceiling])
-    return start + cluster.end() if cluster else ceiling
+    step = _USUAL_CLUSTER
+    while True:  # the cost is that of the cluster, not of the text behind it
+        high = min(offset + step, ceiling)
+        cluster = _CLUSTER.match(text[start:high])
+        end = start + cluster.end() if cluster else ceiling
+        if end < high or high >= ceiling:
+            return end
+        step *= 2
 
 
 def _cluster_start(text: str, offset: int, floor: int) -> int:

@@ -66,13 +66,18 @@ def checked_vector(vector: Vector, index: int, dimension: int | None) -> Vector:
 
     Raises:
         DimensionMismatchError: if it has another dimension.
-        VectorError: if it is no one-dimensional sequence of finite real numbers.
+        VectorError: if it is empty, or no one-dimensional sequence of finite real numbers.
     """
     if hasattr(vector, "dtype") or hasattr(vector, "__array__"):
         vector = _as_array(vector, index)
-    elif not hasattr(vector, "__len__"):
+    elif not hasattr(vector, "__len__") or isinstance(vector, (str, bytes, bytearray)):
         raise VectorError(
             f"Vector {index} is a {type(vector).__name__}, not numbers; embed that chunk again.",
+            index=index,
+        )
+    if len(vector) == 0:
+        raise VectorError(
+            f"Vector {index} is empty; the model failed on that chunk, so embed it again.",
             index=index,
         )
     if dimension is not None and len(vector) != dimension:
