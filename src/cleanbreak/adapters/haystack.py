@@ -19,10 +19,10 @@ from haystack import Document, component, default_from_dict, default_to_dict, lo
 from haystack.dataclasses import ByteStream
 
 from cleanbreak.adapters import metadata
-from cleanbreak.adapters.places import PathLike, Place, open_place
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.splitters import make_splitter
 from cleanbreak.errors import SettingsError, SourceError
+from cleanbreak.places import PathLike, Place, open_place
 from cleanbreak.readers import read
 
 logger = logging.getLogger(__name__)
@@ -148,7 +148,7 @@ class CleanbreakRetriever:
 
     def __init__(self, place: PathLike | Place, top_k: int = 10, **options: Any) -> None:
         self._path = os.fspath(place) if isinstance(place, (str, os.PathLike)) else None
-        self._place = open_place(place)
+        self._place: Any = open_place(place) if isinstance(place, (str, os.PathLike)) else place
         self._top_k = top_k
         self._options = options
 

@@ -20,8 +20,8 @@ from langchain_text_splitters import TextSplitter
 from pydantic import Field
 
 from cleanbreak.adapters import metadata
-from cleanbreak.adapters.places import PathLike, open_place
 from cleanbreak.core.splitters import make_splitter
+from cleanbreak.places import PathLike, open_place
 from cleanbreak.readers import read
 
 
@@ -113,7 +113,8 @@ class CleanbreakRetriever(BaseRetriever):
     def model_post_init(self, context: Any, /) -> None:
         """Open the place, so that a wrong path is an error now and not at the first question."""
         super().model_post_init(context)
-        self.place = open_place(self.place)
+        if isinstance(self.place, (str, os.PathLike)):
+            self.place = open_place(self.place)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None

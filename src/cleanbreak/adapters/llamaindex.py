@@ -28,8 +28,8 @@ from llama_index.core.schema import (
 from pydantic import Field, PrivateAttr
 
 from cleanbreak.adapters import metadata
-from cleanbreak.adapters.places import PathLike, Place, open_place
 from cleanbreak.core.splitters import Splitter, make_splitter
+from cleanbreak.places import PathLike, Place, open_place
 from cleanbreak.readers import read
 
 # What is for people and programs, and would only disturb an embedding or a prompt.
@@ -157,7 +157,7 @@ class CleanbreakRetriever(BaseRetriever):
 
     def __init__(self, place: PathLike | Place, similarity_top_k: int = 5, **options: Any) -> None:
         super().__init__()
-        self._place = open_place(place)
+        self._place: Any = open_place(place) if isinstance(place, (str, os.PathLike)) else place
         self._limit = similarity_top_k
         self._options = options
 
