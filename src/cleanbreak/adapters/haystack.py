@@ -20,7 +20,7 @@ from haystack.dataclasses import ByteStream
 
 from cleanbreak.adapters import metadata
 from cleanbreak.core.chunk import Chunk
-from cleanbreak.core.splitters import make_splitter
+from cleanbreak.core.splitters import build_splitter
 from cleanbreak.errors import SettingsError, SourceError
 from cleanbreak.places import PathLike, Place, open_place
 from cleanbreak.readers import read
@@ -47,7 +47,7 @@ class CleanbreakDocumentSplitter:
     def __init__(self, by: str = "boundary", **settings: Any) -> None:
         self._by = by
         self._settings = settings
-        self._splitter = make_splitter(by, **settings)
+        self._splitter = build_splitter(by, settings)
 
     @component.output_types(documents=list[Document])
     def run(self, documents: list[Document]) -> dict[str, list[Document]]:

@@ -20,7 +20,7 @@ from langchain_text_splitters import TextSplitter
 from pydantic import Field
 
 from cleanbreak.adapters import metadata
-from cleanbreak.core.splitters import make_splitter
+from cleanbreak.core.splitters import build_splitter
 from cleanbreak.places import PathLike, open_place
 from cleanbreak.readers import read
 
@@ -45,7 +45,7 @@ class CleanbreakTextSplitter(TextSplitter):
     def __init__(self, by: str = "boundary", **settings: Any) -> None:
         # The parent's settings are those of its own search for offsets, which is not used here.
         super().__init__(chunk_size=1, chunk_overlap=0, add_start_index=True)
-        self._splitter = make_splitter(by, **settings)
+        self._splitter = build_splitter(by, settings)
 
     def split_text(self, text: str) -> list[str]:
         """The texts of the chunks, in order; joined they are `text`."""

@@ -28,7 +28,7 @@ from llama_index.core.schema import (
 from pydantic import Field, PrivateAttr
 
 from cleanbreak.adapters import metadata
-from cleanbreak.core.splitters import Splitter, make_splitter
+from cleanbreak.core.splitters import Splitter, build_splitter
 from cleanbreak.places import PathLike, Place, open_place
 from cleanbreak.readers import read
 
@@ -76,7 +76,7 @@ class CleanbreakNodeParser(NodeParser):
             del fields["id_func"]
         fields |= {"by": by, "settings": {**(settings or {}), **more}}
         super().__init__(**fields)
-        self._splitter = make_splitter(self.by, **self.settings)
+        self._splitter = build_splitter(self.by, self.settings)
 
     @classmethod
     def class_name(cls) -> str:
