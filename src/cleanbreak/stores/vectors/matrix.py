@@ -10,7 +10,6 @@ import numpy.typing as npt
 from cleanbreak.errors import SettingsError
 from cleanbreak.stores.vectors.store import Where
 
-
 # How far the square of a length may be from 1 after it was rounded to 32 bits.
 _ROUNDING = 1e-3
 
