@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 import cleanbreak as cb
-from cleanbreak.engines.shards import Event, ShardReport, distinct, split_to_shards
+from cleanbreak.engines.files import LocalFile, distinct, list_remote
+from cleanbreak.engines.shards import Event, ShardReport, split_to_shards
 from cleanbreak.errors import StateConflictError, WriteFailedError
 from cleanbreak.export import places
 from cleanbreak.export.shard_folder import SUMMARY, ShardFolder
 from cleanbreak.export.shard_formats import SHARD_FORMATS
-from cleanbreak.readers.listing import Listed, list_files
+from cleanbreak.readers.listing import list_files
 
 SPLITTER = cb.BoundarySplitter(60, 20, 0)
 FORMATS = ["jsonl", "parquet"]
@@ -45,7 +46,7 @@ def run(source: Path, output: object, file_format: str = "jsonl", **options: obj
     folder = ShardFolder(
         output, splitter.recipe, file_format, suffix, reading={}, overwrite=overwrite
     )
-    files = list_files([source]).files
+    files = [LocalFile(file.path, file.relative) for file in list_files([source]).files]
     return split_to_shards(
         files, splitter, folder, file_format=file_format, rows_per_file=10, **options
     )
@@ -271,7 +272,7 @@ def test_a_damaged_record_is_our_error(shelf, tmp_path):
 
 def test_files_of_one_relative_path_get_paths_of_their_own(tmp_path):
     """Two folders are named, and each has an `x.txt`."""
-    files = [Listed(tmp_path / name / "x.txt", "x.txt", named=False) for name in ("a", "b", "c")]
+    files = [LocalFile(tmp_path / name / "x.txt", "x.txt") for name in ("a", "b", "c")]
     assert [file.relative for file in distinct(files)] == ["x.txt", "b/x.txt", "c/x.txt"]
 
 
@@ -287,6 +288,23 @@ def test_a_folder_on_another_file_system(shelf, tmp_path):
     held = {path[len(root) + 1 :]: system.cat_file(path) for path in system.find(root)}
     held.pop(SUMMARY)
     assert held == contents(tmp_path / "out")
+
+
+def test_sources_of_another_file_system(shelf, tmp_path):
+    """Give the rows of the same files on this machine."""
+    fsspec = pytest.importorskip("fsspec")
+    system = fsspec.filesystem("memory")
+    root = f"/in-{tmp_path.name}"
+    for path, text in expected(shelf).items():
+        system.pipe_file(f"{root}/{path}", text.encode())
+    system.pipe_file(f"{root}/picture.jpg", b"no text")
+    system.pipe_file(f"{root}/.hidden/x.txt", b"hidden")
+    folder = ShardFolder(tmp_path / "out", SPLITTER.recipe, "jsonl", ".jsonl", reading={})
+    files = list_remote(f"memory:/{root}", "boundary")
+    split_to_shards(files, SPLITTER, folder, file_format="jsonl", rows_per_file=10)
+    assert texts(tmp_path / "out") == expected(shelf)
+    run(shelf, tmp_path / "local")
+    assert contents(tmp_path / "out") == contents(tmp_path / "local")
 
 
 def test_an_address_of_an_unknown_kind_is_our_error(shelf):

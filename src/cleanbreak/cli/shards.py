@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -19,11 +20,12 @@ from rich.progress import (
 from cleanbreak.cli import console
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.splitters import Splitter
+from cleanbreak.engines.files import File, LocalFile, address_of, list_remote
 from cleanbreak.engines.shards import Event, OnEvent, ShardReport, split_to_shards
 from cleanbreak.export.places import is_remote
 from cleanbreak.export.shard_folder import SUMMARY, ShardFolder
 from cleanbreak.export.shard_formats import SHARD_FORMATS
-from cleanbreak.readers.listing import Listing, say_skipped
+from cleanbreak.readers.listing import Listing, list_files, say_skipped
 
 
 def is_folder(output: str) -> bool:
@@ -32,7 +34,7 @@ def is_folder(output: str) -> bool:
 
 
 def save_shards(
-    listing: Listing,
+    arguments: list[Path],
     splitter: Splitter,
     output: str,
     *,
@@ -45,7 +47,7 @@ def save_shards(
     log_json: bool,
     as_json: bool,
 ) -> None:
-    """Cut the files of a listing into a folder; the exit code is 1 if one could not be used.
+    """Cut files, folders and addresses into a folder; the exit code is 1 if one could not be used.
 
     Raises:
         SettingsError: for a format that folders do not have.
@@ -61,10 +63,15 @@ def save_shards(
         reading=reading,
         overwrite=overwrite,
     )
-    size = sum(file.path.stat().st_size for file in listing.files if file.path.is_file())
-    with _shown(size, log_json=log_json) as on_event:
+    by = splitter.recipe.splitter
+    addresses = [address for path in arguments if (address := address_of(path))]
+    listing = list_files([path for path in arguments if not address_of(path)], by)
+    files: list[File] = [LocalFile(file.path, file.relative) for file in listing.files]
+    for address in addresses:
+        files += list_remote(address, by)
+    with _shown(sum(file.size for file in files), log_json=log_json) as on_event:
         report = split_to_shards(
-            listing.files,
+            files,
             splitter,
             folder,
             file_format=file_format,

@@ -118,7 +118,7 @@ def split(
     if output is not None and is_folder(output):
         with with_standard_input(files) as inputs:
             save_shards(
-                list_files(inputs, chosen.recipe.splitter),
+                inputs,
                 chosen,
                 output,
                 file_format=output_format or "parquet",

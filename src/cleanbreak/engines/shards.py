@@ -1,7 +1,7 @@
 """Many files into a folder of shards: in parallel, resumable, with every source accounted for."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,15 +9,14 @@ from typing import Any, NamedTuple
 
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.core.splitters import Splitter
+from cleanbreak.engines.files import File, distinct
 from cleanbreak.engines.pool import do_many
-from cleanbreak.errors import CleanbreakError
+from cleanbreak.errors import CleanbreakError, SourceError
 from cleanbreak.export.row import RowSource, export_row
 from cleanbreak.export.shard_folder import PartRecord, ShardFolder, SourceLine
 from cleanbreak.export.shard_formats import SHARD_FORMATS, ShardFile
-from cleanbreak.readers import read
 from cleanbreak.readers.controls import clean
-from cleanbreak.readers.listing import Listed
-from cleanbreak.storage.files import discard, sha256_of
+from cleanbreak.storage.files import discard
 
 ROWS_PER_FILE = 50_000
 """With chunks of a thousand characters some 50 MB of text, a size that readers of Parquet like."""
@@ -41,15 +40,15 @@ class EncodeJob:
     file_format: str
     reading: Mapping[str, Any]
 
-    def __call__(self, source: Listed) -> Encoded | CleanbreakError:
+    def __call__(self, source: File) -> Encoded | CleanbreakError:
         """The rows of a file, or why there are none."""
         try:
-            document = read(source.path, **self.reading)
+            document = source.read(**self.reading)
             chunks = list(self.splitter.stream(document))
         except CleanbreakError as error:
             return error
         sha256 = document.source.sha256 if document.source else None
-        of = RowSource(clean(source.path.name)[0], clean(source.relative)[0], sha256)
+        of = RowSource(clean(source.parts[-1])[0], clean(source.relative)[0], sha256)
         rows = [export_row(chunk, of) for chunk in chunks]
         digest = chunks[0].fingerprint.digest if chunks else ""
         data = SHARD_FORMATS[self.file_format].encode(rows)
@@ -114,7 +113,7 @@ class ShardReport:
 
 
 def split_to_shards(
-    files: Iterable[Listed],
+    files: Iterable[File],
     splitter: Splitter,
     folder: ShardFolder,
     *,
@@ -183,7 +182,7 @@ class _Run:
         self._lines: list[SourceLine] = []
         self._by_text: dict[str, str] = {}
 
-    def left_to_do(self, files: Iterable[Listed]) -> list[Listed]:
+    def left_to_do(self, files: Iterable[File]) -> list[File]:
         """The files that the folder does not hold as they are now."""
         files = list(files)
         held = self._folder.sources()
@@ -198,12 +197,12 @@ class _Run:
         kept = [file for file in files if file.relative in held]
         for file in kept:
             self._report.kept += 1
-            self._on_event(Event("kept", file.relative, _size(file.path)))
+            self._on_event(Event("kept", file.relative, file.size))
         return [file for file in files if file.relative not in held]
 
-    def take(self, source: Listed, outcome: Encoded | Exception, *, skip_duplicates: bool) -> None:
+    def take(self, source: File, outcome: Encoded | Exception, *, skip_duplicates: bool) -> None:
         """Add the rows of a source, or note why there are none."""
-        path, size = source.relative, _size(source.path)
+        path, size = source.relative, source.size
         if isinstance(outcome, CleanbreakError):
             self._report.failed[path] = {"code": outcome.code, "message": outcome.message}
             self._on_event(Event("failed", path, size, error=outcome))
@@ -250,26 +249,13 @@ class _Run:
             discard([self._path])
 
 
-def distinct(files: Iterable[Listed]) -> Iterator[Listed]:
-    """The files, each under a path of its own: files of two folders may have one relative path."""
-    files = list(files)
-    seen: set[str] = set()
-    for file in files:
-        relative = file.relative
-        above = file.path.absolute().parents[relative.count("/")]
-        while relative in seen and above.name:
-            relative, above = f"{above.name}/{relative}", above.parent
-        seen.add(relative)
-        yield Listed(file.path, relative, file.named)
-
-
-def _has_changed(file: Listed, held: Mapping[str, tuple[int, SourceLine]]) -> bool:
+def _has_changed(file: File, held: Mapping[str, tuple[int, SourceLine]]) -> bool:
     """Whether the folder holds other bytes of a file; one that cannot be read is cut again, and fails."""
     if file.relative not in held:
         return False
     try:
-        return sha256_of(file.path) != held[file.relative][1].sha256
-    except OSError:
+        return file.sha256() != held[file.relative][1].sha256
+    except SourceError:
         return True
 
 
@@ -282,10 +268,3 @@ def _line(path: str, outcome: Encoded, duplicate_of: str | None = None) -> Sourc
         duplicate_of,
         tuple(warning.code for warning in outcome.warnings),
     )
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0

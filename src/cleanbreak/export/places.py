@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from cleanbreak.errors import DependencyMissingError, WriteFailedError
+from cleanbreak.errors import DependencyMissingError, SettingsError, WriteFailedError
 from cleanbreak.storage.files import Files, discard, is_temporary, temporary_name
 
 
@@ -105,7 +105,7 @@ class RemotePlace:
     """
 
     def __init__(self, address: str) -> None:
-        self._system, self._root = _file_system(address)
+        self._system, self._root = file_system(address)
         self.name = self._root.rstrip("/").rpartition("/")[2]
 
     def names(self, below: str) -> list[str]:
@@ -151,7 +151,13 @@ class RemotePlace:
         """See `Place`; they lie in the machine's own folder of temporary files."""
 
 
-def _file_system(address: str) -> tuple[Any, str]:
+def file_system(address: str) -> tuple[Any, str]:
+    """The file system of an address, and the path on it.
+
+    Raises:
+        DependencyMissingError: without fsspec, or the package for that kind of address.
+        SettingsError: for a kind of address that is not known.
+    """
     try:
         from fsspec.core import url_to_fs
 
@@ -165,10 +171,12 @@ def _file_system(address: str) -> tuple[Any, str]:
             extra="remote",
         ) from None
     except ValueError:
-        raise WriteFailedError(
-            "No file system is known for that address; use s3://, gs://, az:// or another one of "
+        raise SettingsError(
+            "address",
+            address.partition("://")[0],
+            "a known kind",
+            sentence="No file system is known for that address; use s3://, gs://, az:// or another one of "
             "fsspec.",
-            name=address.partition("://")[0],
         ) from None
     return system, root.rstrip("/")
 
