@@ -25,12 +25,15 @@ from cleanbreak.engines.shards import Event, OnEvent, ShardReport, split_to_shar
 from cleanbreak.export.places import is_remote
 from cleanbreak.export.shard_folder import SUMMARY, ShardFolder
 from cleanbreak.export.shard_formats import SHARD_FORMATS
+from cleanbreak.export.sink import format_of
 from cleanbreak.readers.listing import Listing, list_files, say_skipped
 
 
 def is_folder(output: str) -> bool:
-    """Whether a person names a folder: it is one, or ends in a slash, or is an address."""
-    return output.endswith(("/", os.sep)) or is_remote(output) or os.path.isdir(output)  # noqa: PTH112
+    """Whether a person names a folder: it is one, ends in a slash, or is an address of no file."""
+    if is_remote(output):
+        return format_of(output) is None
+    return output.endswith(("/", os.sep)) or os.path.isdir(output)  # noqa: PTH112
 
 
 def save_shards(

@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.core.splitters import Splitter
@@ -17,6 +16,9 @@ from cleanbreak.export.shard_folder import PartRecord, ShardFolder, SourceLine
 from cleanbreak.export.shard_formats import SHARD_FORMATS, ShardFile
 from cleanbreak.readers.controls import clean
 from cleanbreak.storage.files import discard
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROWS_PER_FILE = 50_000
 """With chunks of a thousand characters some 50 MB of text, a size that readers of Parquet like."""
