@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from cleanbreak.providers.keys import KeyScheduler
     from cleanbreak.readers import Limits, read, register_reader
     from cleanbreak.retrieval import Hit
+    from cleanbreak.retrieval.chunk_index import Index
     from cleanbreak.tokenizers import make_token_counter
     from cleanbreak.vaults import Vault
     from cleanbreak.worlds import World
@@ -55,6 +56,7 @@ __all__ = [
     "Heading",
     "HeadingPath",
     "Hit",
+    "Index",
     "KeyScheduler",
     "Limits",
     "MarkdownSplitter",
@@ -94,6 +96,7 @@ __all__ = [
 # The outer rings, loaded when first used: who only splits text does not wait for worlds.
 _LATER = {
     "Hit": "cleanbreak.retrieval",
+    "Index": "cleanbreak.retrieval.chunk_index",
     "KeyScheduler": "cleanbreak.providers.keys",
     "Limits": "cleanbreak.readers",
     "Vault": "cleanbreak.vaults",

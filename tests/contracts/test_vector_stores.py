@@ -1,7 +1,9 @@
 """What every store of vectors must do; each implementation runs all of it."""
 
+import math
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -277,6 +279,20 @@ def test_a_damaged_file_never_gives_a_raw_error(tmp_path):
                 list(store.scroll({}))
         except VectorStoreError:
             pass
+
+
+@pytest.mark.parametrize("damage", [struct.pack("<f", math.nan), struct.pack("<f", 1e30)])
+def test_a_damaged_number_is_noticed(tmp_path, damage):
+    """It would make the nearest vector of every query of it, or warn in the midst of a search."""
+    with open_sqlite(tmp_path) as store:
+        store.ensure_collection("chunks", "chunks_a", DIMENSIONS)
+        store.upsert([point(1, unit(0))])
+        damaged = damage + struct.pack("<7f", *[0.0] * 7)
+        store._connection.execute("UPDATE points SET vector = ?", (damaged,))
+    with open_sqlite(tmp_path) as store:
+        store.ensure_collection("chunks", "chunks_a", DIMENSIONS)
+        with pytest.raises(VectorStoreError):
+            query(store, unit(0))
 
 
 def test_a_full_disk_is_named_and_loses_nothing(tmp_path):

@@ -17,7 +17,7 @@ import pytest
 import cleanbreak as cb
 from cleanbreak.engines import worker as workers_module
 from cleanbreak.engines.pool import BATCH_LENGTH, BATCH_SOURCES, IN_FLIGHT
-from cleanbreak.engines.worker import Worker, answer
+from cleanbreak.engines.worker import CutJob, Worker, answer
 from cleanbreak.errors import (
     IndivisibleTextError,
     MeasureError,
@@ -320,8 +320,8 @@ def test_source_that_cannot_travel_is_one_bad_source() -> None:
 
 
 def test_answers_of_a_worker() -> None:
-    """The worker's own part, in this process: the splitter first, then an answer for each source."""
-    packed = pickle.dumps(Hook(fail_over_bad_text))
+    """The worker's own part, in this process: the job first, then an answer for each source."""
+    packed = pickle.dumps(CutJob(Hook(fail_over_bad_text)))
     built, one, two, three = answer(iter([packed, ["One.", "bad"], ["Two."]]))
     assert built is None
     assert isinstance(two, LookupError)

@@ -28,7 +28,7 @@ def test_all_is_sorted_and_real():
 def test_the_public_names_are_these():
     """A name that is added or dropped is a decision, and shows here."""
     assert [name for name in cleanbreak.__all__ if name[0].isupper()] == [
-        "BoundarySplitter", "Chunk", "CleanbreakError", "CodeSplitter", "Document", "Heading", "HeadingPath", "Hit",
+        "BoundarySplitter", "Chunk", "CleanbreakError", "CodeSplitter", "Document", "Heading", "HeadingPath", "Hit", "Index",
         "KeyScheduler", "Limits", "MarkdownSplitter", "Metadata", "Recipe", "Section", "SentenceSplitter",
         "Source", "SourceWarning", "Span", "Splitter", "TokenSplitter", "Vault", "World",
     ]  # fmt: skip

@@ -1,8 +1,6 @@
 """The page on reading names what readers say."""
 
-import contextlib
 import dataclasses
-import io
 import re
 from pathlib import Path
 
@@ -32,16 +30,3 @@ def test_every_limit_is_explained() -> None:
     table = PAGE.partition("## Limits")[2].partition("## Errors")[0]
     rows = re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
     assert [field.name for field in dataclasses.fields(cb.Limits)] == rows
-
-
-def test_example_of_an_own_reader_runs() -> None:
-    """It prints what the page says."""
-    section = PAGE.partition("## Own readers")[2]
-    code, shown = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", section, re.DOTALL)[0]
-    printed = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(printed):
-            exec(code, {})
-    finally:
-        cb.register_reader(".play", None)
-    assert printed.getvalue() == shown

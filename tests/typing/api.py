@@ -58,3 +58,10 @@ model_ids: list[str] = [model.id for model in cb.catalogue().models("embedding")
 with cb.KeyScheduler.for_model("openai", "openai/gpt-5-mini").lease(100) as lease:
     lease.succeeded(tokens=120)
 cost: float | None = cb.World.open("shelf").embedding_cost("openai/text-embedding-3-small").cost
+
+cb.split("text", chunk_sise=3)  # type: ignore[call-overload] # a misspelt setting
+cb.split("text", by="bondary")  # type: ignore[call-overload] # a misspelt splitter
+cb.split("text", by="sentences", chunk_size=3)  # type: ignore[call-overload] # another splitter's setting
+cb.split("text", chunk_size="3")  # type: ignore[call-overload] # text for a number
+cb.make_splitter("tokens", max_token=3)  # type: ignore[call-overload] # a misspelt setting
+by_words: list[cb.Chunk] = cb.split("text", by="tokens", max_tokens=5, measure="words")

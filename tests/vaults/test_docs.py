@@ -3,22 +3,10 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from cleanbreak.vaults.config import FOLDER, VaultConfig, load_config
 from notes import write_notes
 
 PAGE = (Path(__file__).parents[2] / "docs/vaults.md").read_text(encoding="utf-8")
-
-
-def test_the_example_runs(tmp_path, monkeypatch: pytest.MonkeyPatch, capsys):
-    """Beside a folder of notes."""
-    notes = {"Home.md": "# Home\n\nAn old house. #reading\n", "Away.md": "[[Home]]\n"}
-    write_notes(tmp_path / "notes", notes)
-    monkeypatch.chdir(tmp_path)
-    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(example, "docs/vaults.md", "exec"), {})
-    assert "Home.md" in capsys.readouterr().out
 
 
 def test_the_settings_shown_are_the_defaults(tmp_path):

@@ -10,6 +10,7 @@ from cleanbreak.cli import books, console, vaults, worlds
 from cleanbreak.cli.command import Command, Commands, PlaceCommand, SearchCommand
 from cleanbreak.cli.embed import embed
 from cleanbreak.cli.keys import keys
+from cleanbreak.cli.mcp import mcp
 from cleanbreak.cli.models import models
 from cleanbreak.cli.search import search
 from cleanbreak.cli.split import split
@@ -19,7 +20,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Cutting": (split,),
     "Books": (*worlds.COMMANDS, *books.COMMANDS),
     "Notes": vaults.COMMANDS,
-    "Books and notes": (search,),
+    "Books and notes": (search, mcp),
     "Models": (embed,),
 }
 
@@ -31,7 +32,7 @@ def _kind(command: Callable[..., None]) -> type[Command]:
     """What reads the arguments of a command. `split` and `ingest` name files, not a place to look in."""
     if command is search:
         return SearchCommand
-    return Command if command in (split, worlds.ingest) else PlaceCommand
+    return Command if command in (split, worlds.ingest, mcp) else PlaceCommand
 
 
 app = typer.Typer(

@@ -6,7 +6,7 @@ from typing import Any
 
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.core.splitters import SPLITTERS, Splitter, make_splitter
+from cleanbreak.core.splitters import SPLITTERS, Splitter, build_splitter
 from cleanbreak.errors import SettingsError
 
 DEFAULT_SPLITTER = "boundary"
@@ -103,7 +103,7 @@ def _make(by: str, settings: dict[str, Any]) -> Splitter:
     if missing:
         needed = " and ".join(" or ".join(map(_typed, group)) for group in missing)
         raise options_error(missing[0][0], f"--by {by} needs {needed}.")
-    return make_splitter(by, **settings)
+    return build_splitter(by, settings)
 
 
 def _typed(option: str) -> str:

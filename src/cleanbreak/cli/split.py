@@ -18,11 +18,13 @@ from cleanbreak.cli.options import (
 )
 from cleanbreak.cli.printers import PRINTERS, Sourced
 from cleanbreak.cli.settings import new_splitter, options_error
+from cleanbreak.cli.shards import is_folder, save_shards
 from cleanbreak.cli.standard_input import with_standard_input
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import SourceWarning
 from cleanbreak.core.splitters import Splitter
+from cleanbreak.engines.shards import ROWS_PER_FILE
 from cleanbreak.engines.worker import Outcome
 from cleanbreak.errors import CleanbreakError
 from cleanbreak.export.row import RowSource
@@ -57,12 +59,14 @@ def split(
         ),
     ] = None,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--output",
             "-o",
-            help="Save the chunks to a .jsonl, .sqlite or .parquet file. It is written whole or "
-            "not at all; a database gets a table.",
+            help="Save the chunks to a .jsonl, .sqlite or .parquet file, written whole or not at all; a "
+            "database gets a table. A folder (OUT/) or an address (s3://bucket/out) gets several "
+            "files, and a run that was stopped continues.",
+            metavar="<path>",
         ),
     ] = None,
     overwrite: Overwrite = False,
@@ -74,6 +78,24 @@ def split(
         bool,
         typer.Option("--keep-going", "-k", help="Report a file that cannot be used and continue."),
     ] = False,
+    rows_per_file: Annotated[
+        int,
+        number_option(
+            "--rows-per-file", help="In a folder: chunks after which a file is finished."
+        ),
+    ] = ROWS_PER_FILE,
+    skip_duplicates: Annotated[
+        bool,
+        typer.Option(
+            "--skip-duplicates", help="In a folder: leave out texts that are there already."
+        ),
+    ] = False,
+    log_json: Annotated[
+        bool,
+        typer.Option(
+            "--log-json", help="In a folder: a line of JSON for each file on standard error."
+        ),
+    ] = False,
 ) -> None:
     """Cut files into chunks and print them, or save them as they are cut.
 
@@ -84,12 +106,36 @@ def split(
     Example: `pandoc report.rst -t plain | cleanbreak split -`
 
     Example: `cleanbreak split library/ --workers 4 --keep-going -o chunks.parquet`
+
+    Example: `cleanbreak split library/ --workers 4 -o chunks/`
     """
     whole_number("workers", workers, minimum=0)
+    whole_number("rows_per_file", rows_per_file, minimum=1)
     if output_format is not None:
         one_of("format", output_format, _FORMATS)
     chosen = new_splitter(splitter)
     use_password(reading)
+    if output is not None and is_folder(output):
+        with with_standard_input(files) as inputs:
+            save_shards(
+                inputs,
+                chosen,
+                output,
+                file_format=output_format or "parquet",
+                rows_per_file=rows_per_file,
+                workers=workers,
+                reading=reading,
+                skip_duplicates=skip_duplicates,
+                overwrite=overwrite,
+                log_json=log_json,
+                as_json=as_json,
+            )
+        return
+    if skip_duplicates or log_json:
+        name = "skip_duplicates" if skip_duplicates else "log_json"
+        raise options_error(
+            name, f"--{name.replace('_', '-')} needs a folder as --output, such as OUT/."
+        )
     unused: list[CleanbreakError] = []
     # Closed at once in every case, so that Ctrl-C leaves no worker behind.
     with (
@@ -99,9 +145,9 @@ def split(
         ) as chunks,
     ):
         if output is not None:
-            count = _save(chunks, output, output_format, overwrite=overwrite)
+            count = _save(chunks, Path(output), output_format, overwrite=overwrite)
             if as_json:
-                console.print_json({"output": output.name, "chunks": count})
+                console.print_json({"output": Path(output).name, "chunks": count})
         else:
             _printer("json" if as_json else output_format or "table")(chunks)
     if unused:

@@ -1,10 +1,17 @@
 """Work in this process: one call that cuts a text, and remembers the texts it cut last."""
 
-from typing import Any
+from typing import Any, Literal, Unpack, overload
 
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
-from cleanbreak.core.splitters import make_splitter
+from cleanbreak.core.splitters import build_splitter
+from cleanbreak.core.splitters.settings import (
+    BoundarySettings,
+    CodeSettings,
+    MarkdownSettings,
+    SentenceSettings,
+    TokenSettings,
+)
 from cleanbreak.engines.cache import ChunkCache
 from cleanbreak.engines.paths import warn_of_path
 
@@ -12,6 +19,46 @@ from cleanbreak.engines.paths import warn_of_path
 _cache = ChunkCache()
 
 
+@overload
+def split(
+    source: str | Document,
+    by: Literal["boundary"] = "boundary",
+    *,
+    use_cache: bool = True,
+    **settings: Unpack[BoundarySettings],
+) -> list[Chunk]: ...
+@overload
+def split(
+    source: str | Document,
+    by: Literal["code"],
+    *,
+    use_cache: bool = True,
+    **settings: Unpack[CodeSettings],
+) -> list[Chunk]: ...
+@overload
+def split(
+    source: str | Document,
+    by: Literal["markdown"],
+    *,
+    use_cache: bool = True,
+    **settings: Unpack[MarkdownSettings],
+) -> list[Chunk]: ...
+@overload
+def split(
+    source: str | Document,
+    by: Literal["sentences"],
+    *,
+    use_cache: bool = True,
+    **settings: Unpack[SentenceSettings],
+) -> list[Chunk]: ...
+@overload
+def split(
+    source: str | Document,
+    by: Literal["tokens"],
+    *,
+    use_cache: bool = True,
+    **settings: Unpack[TokenSettings],
+) -> list[Chunk]: ...
 def split(
     source: str | Document, by: str = "boundary", *, use_cache: bool = True, **settings: Any
 ) -> list[Chunk]:
@@ -32,7 +79,7 @@ def split(
     ['One.', ' Two.']
     """
     warn_of_path(source)
-    splitter = make_splitter(by, **settings)
+    splitter = build_splitter(by, settings)
     return _cache.split(splitter, source) if use_cache else splitter.split(source)
 
 

@@ -7,20 +7,20 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sized
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import Literal, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.engines.paths import warn_of_path
-from cleanbreak.engines.worker import Cut, Failure, Outcome, Source, Worker, cut
+from cleanbreak.engines.worker import Cut, CutJob, Failure, Job, Outcome, Source, Worker
 from cleanbreak.errors import CleanbreakError, SettingsError
 from cleanbreak.processes.child import NotPicklableError, pack
 
 _log = logging.getLogger("cleanbreak")
 
-_Answers = SimpleQueue[Outcome | Failure]
+_Answers = SimpleQueue[Any]
 _T = TypeVar("_T")
 # The consumer must close it and not leave that to the garbage collector: it owns processes.
 Outcomes = Generator[_T, None, None]
@@ -111,30 +111,40 @@ def cut_many(
     """
     if isinstance(sources, (str, os.PathLike)):  # else each character would be a text
         raise SettingsError("sources", type(sources), "a list of sources, even if it is only one")
+    total = len(sources) if isinstance(sources, Sized) else None
+    looked_at = map(_read_own, _looked_at(sources))
+    numbered = _numbered(do_many(looked_at, CutJob(splitter), workers, total=total))
+    return _with_bar(numbered, total) if progress else numbered
+
+
+def do_many(
+    sources: Iterable[Any], job: Job, workers: int | None = None, *, total: int | None = None
+) -> Outcomes[Any]:
+    """What `job` makes of each source, in order, in this process or in several.
+
+    Exceptions of a job in another process come as values; here they are raised.
+
+    Raises:
+        SettingsError: for a number of workers out of range, or more than one for a job that another
+            process cannot build.
+        WorkerDiedError: while iterating, if no process can be started.
+    """
     processes = (
         _processors()
         if workers is None
         else whole_number("workers", workers, minimum=0, maximum=MAX_WORKERS)
     )
-    total = len(sources) if isinstance(sources, Sized) else None
-    sources = _looked_at(sources)
-    packed = _packed(splitter) if processes > 1 else None
-    outcomes: Outcomes[Outcome | Failure]
+    packed = _packed(job) if processes > 1 else None
     if packed is not None:
-        outcomes = _in_processes(sources, packed, min(processes, total or processes))
-    elif workers is None or workers <= 1:
-        outcomes = (cut(source, splitter) for source in sources)
-    else:
-        raise SettingsError(
-            "splitter",
-            type(splitter).__name__,
-            "one that another process can build (name its measure, define it in a module, or use "
-            "workers=0)",
-        )
-    numbered = _numbered(outcomes)
-    if progress:
-        return _with_bar(numbered, total)
-    return numbered
+        return _in_processes(sources, packed, min(processes, total or processes))
+    if workers is None or workers <= 1:
+        return (job(source) for source in sources)
+    raise SettingsError(
+        "splitter",
+        type(job.splitter).__name__,
+        "one that another process can build (name its measure, define it in a module, or use "
+        "workers=0)",
+    )
 
 
 def _looked_at(sources: Iterable[Source]) -> Iterator[Source]:
@@ -143,10 +153,10 @@ def _looked_at(sources: Iterable[Source]) -> Iterator[Source]:
         yield source
 
 
-def _packed(splitter: Splitter) -> bytes | None:
-    """The splitter as a worker takes it; ``None`` if another process cannot build it."""
+def _packed(job: Job) -> bytes | None:
+    """The job as a worker takes it; ``None`` if another process cannot build it."""
     try:
-        return pack(splitter)
+        return pack(job)
     except NotPicklableError:
         return None
 
@@ -158,16 +168,14 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _in_processes(
-    sources: Iterable[Source], packed: bytes, processes: int
-) -> Outcomes[Outcome | Failure]:
+def _in_processes(sources: Iterable[Any], packed: bytes, processes: int) -> Outcomes[Any]:
     """Outcomes in order. Each thread waits for one worker, so nothing here polls."""
     workers: list[Worker] = []
     threads = ThreadPoolExecutor(processes, thread_name_prefix="cleanbreak")
     idle: SimpleQueue[Worker] = SimpleQueue()
     pending: deque[tuple[int, _Answers]] = deque()
 
-    def ask(batch: list[Source | CleanbreakError], answers: _Answers) -> None:
+    def ask(batch: list[Any], answers: _Answers) -> None:
         worker = idle.get()
         try:
             for answer in worker.ask(batch):
@@ -182,7 +190,7 @@ def _in_processes(
         for worker in workers:  # each has started by itself while the next was launched
             worker.start()
             idle.put(worker)
-        for batch in _batches(map(_read_own, sources)):
+        for batch in _batches(sources):
             answers: _Answers = SimpleQueue()
             threads.submit(ask, batch, answers)
             pending.append((len(batch), answers))
@@ -201,14 +209,12 @@ def _in_processes(
             worker.close()
 
 
-def _read(count: int, answers: _Answers) -> Iterator[Outcome | Failure]:
+def _read(count: int, answers: _Answers) -> Iterator[Any]:
     return (answers.get() for _ in range(count))
 
 
-def _batches(
-    sources: Iterable[Source | CleanbreakError],
-) -> Iterator[list[Source | CleanbreakError]]:
-    batch: list[Source | CleanbreakError] = []
+def _batches(sources: Iterable[Any]) -> Iterator[list[Any]]:
+    batch: list[Any] = []
     length = 0
     for source in sources:
         batch.append(source)
@@ -238,7 +244,7 @@ def _read_own(source: Source) -> Source | CleanbreakError:
         return error
 
 
-def _length(source: Source | CleanbreakError) -> int:
+def _length(source: Any) -> int:
     if isinstance(source, CleanbreakError):
         return 0
     if isinstance(source, Document):

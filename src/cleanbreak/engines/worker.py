@@ -4,7 +4,8 @@ import os
 import pickle
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, SourceWarning
@@ -22,6 +23,28 @@ class Cut(NamedTuple):
     chunks: list[Chunk]
     warnings: tuple[SourceWarning, ...]
     source_sha256: str | None = None
+
+
+class Job(Protocol):
+    """What a worker does with a source; another process must be able to build it."""
+
+    @property
+    def splitter(self) -> Splitter:
+        """What cuts in it."""
+
+    def __call__(self, source: Any) -> Any:
+        """The outcome; an error of ours is returned and not raised, so that it can cross the pipe."""
+
+
+@dataclass(frozen=True)
+class CutJob:
+    """Cuts a source with one splitter."""
+
+    splitter: Splitter
+
+    def __call__(self, source: Source | CleanbreakError) -> "Outcome":
+        """See `cut`."""
+        return cut(source, self.splitter)
 
 
 Outcome = Cut | CleanbreakError
@@ -51,25 +74,25 @@ def cut(source: Source | CleanbreakError, splitter: Splitter) -> Outcome:
 
 
 class Worker:
-    """A child process that cuts sources, and is started again after it died.
+    """A child process that does one job with many sources, and is started again after it died.
 
     One thread at a time asks; any thread may `kill`.
 
     Args:
-        packed_splitter: the splitter, as `pack` gives it.
+        packed_job: the `Job`, as `pack` gives it.
 
     Raises:
         WorkerDiedError: if no process can be started.
     """
 
-    def __init__(self, packed_splitter: bytes) -> None:
-        self._packed = packed_splitter
+    def __init__(self, packed_job: bytes) -> None:
+        self._packed = packed_job
         self._killed = False
         self._ready = False
         self._child = _launch()
 
-    def ask(self, batch: Sequence[Source | CleanbreakError]) -> Iterator[Outcome | Failure]:
-        """Have the sources cut, and yield the outcome of each as soon as it is known.
+    def ask(self, batch: Sequence[Any]) -> Iterator[Any]:
+        """Have the job done with each source, and yield the outcome of each as soon as it is known.
 
         If the process dies, the outcome of the source it was cutting is `WorkerDiedError`, and a
         new process cuts the remaining ones.
@@ -93,7 +116,7 @@ class Worker:
                 waiting.popleft()
 
     def start(self) -> None:
-        """Send the splitter and wait until the process has built it, unless it has one already.
+        """Send the job and wait until the process has built it, unless it has one already.
 
         Raises:
             SettingsError: if it cannot be built there.
@@ -124,9 +147,7 @@ class Worker:
         """Close the pipes of a killed worker, once no thread waits for it."""
         self._child.close()
 
-    def _ask_singly(
-        self, sources: Sequence[Source | CleanbreakError]
-    ) -> Iterator[Outcome | Failure]:
+    def _ask_singly(self, sources: Sequence[Any]) -> Iterator[Any]:
         """Ask for each source alone, as one of them cannot be sent to another process."""
         if len(sources) > 1:
             for source in sources:
@@ -161,23 +182,23 @@ def _launch() -> Child:
 def answer(requests: Iterator[Any]) -> Iterator[Any]:
     """Answer the requests of a `Worker`.
 
-    The first is the packed splitter; its answer is `None`, or the name of the exception if the
-    splitter cannot be built. Each other one is a list of sources, with an answer for each.
+    The first is the packed job; its answer is `None`, or the name of the exception if the job
+    cannot be built. Each other one is a list of sources, with an answer for each.
     """
     try:
-        splitter: Splitter = pickle.loads(next(requests))  # noqa: S301 (from our own parent)
+        job: Job = pickle.loads(next(requests))  # noqa: S301 (from our own parent)
     except Exception as error:  # noqa: BLE001 (building runs the caller's code; the parent reports it)
         yield type(error).__name__
         return
     yield None
     for batch in requests:
         for source in batch:
-            yield _cut_or_failure(source, splitter)
+            yield _done_or_failure(source, job)
 
 
-def _cut_or_failure(source: Source | CleanbreakError, splitter: Splitter) -> Outcome | Failure:
+def _done_or_failure(source: Any, job: Job) -> Any:
     try:
-        return cut(source, splitter)
+        return job(source)
     except Exception as error:  # noqa: BLE001 (a caller's function failed; the parent raises it)
         try:
             pickle.loads(pickle.dumps(error))  # noqa: S301 (our own, just pickled)

@@ -23,13 +23,13 @@ def write_parquet(path: Path) -> Iterator[Callable[[ExportRow], None]]:
     Raises:
         DependencyMissingError: without pyarrow.
     """
-    pyarrow, parquet = _pyarrow()
-    schema = _schema(pyarrow)
+    pyarrow, parquet = arrow()
+    columns = schema(pyarrow)
     rows: list[dict[str, Any]] = []
-    with path.open("wb") as stream, parquet.ParquetWriter(stream, schema) as writer:
+    with path.open("wb") as stream, parquet.ParquetWriter(stream, columns) as writer:
 
         def flush() -> None:
-            writer.write_table(pyarrow.Table.from_pylist(rows, schema))
+            writer.write_table(pyarrow.Table.from_pylist(rows, columns))
             rows.clear()
 
         def write(row: ExportRow) -> None:
@@ -47,7 +47,7 @@ def column_names(path: Path) -> list[str]:
     Raises:
         DependencyMissingError: without pyarrow.
     """
-    pyarrow, parquet = _pyarrow()
+    pyarrow, parquet = arrow()
     try:
         names: list[str] = parquet.read_schema(path).names
     except (OSError, pyarrow.ArrowException):
@@ -55,7 +55,12 @@ def column_names(path: Path) -> list[str]:
     return names
 
 
-def _pyarrow() -> tuple[Any, Any]:
+def arrow() -> tuple[Any, Any]:
+    """The modules ``pyarrow`` and ``pyarrow.parquet``.
+
+    Raises:
+        DependencyMissingError: without pyarrow.
+    """
     try:
         import pyarrow as pa
         from pyarrow import parquet
@@ -68,7 +73,8 @@ def _pyarrow() -> tuple[Any, Any]:
     return pa, parquet
 
 
-def _schema(pyarrow: Any) -> Any:
+def schema(pyarrow: Any) -> Any:
+    """The Arrow schema of rows."""
     kinds = field_kinds(ExportRow)
     return pyarrow.schema([(name, _arrow_type(pyarrow, kind)) for name, kind in kinds.items()])
 

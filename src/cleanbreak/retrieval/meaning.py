@@ -1,6 +1,10 @@
 """The nearest pieces of text by meaning: what a search by vectors gives to the fusion."""
 
+import hashlib
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
+
+from cleanbreak.stores.vectors.point import Found
 
 
 class Nearest(NamedTuple):
@@ -30,3 +34,31 @@ class Meaning(Protocol):
         Raises:
             CleanbreakError: if no vector of the query can be had now.
         """
+
+
+def best_of_chunks(
+    found: Iterable[Found], key_of: Callable[[int], str], most: int
+) -> list[Nearest]:
+    """The nearest piece of each chunk, of points that come the nearest first.
+
+    `key_of` gives the key of a source by the number that its points have.
+    """
+    best: dict[tuple[int, int], Nearest] = {}
+    for point in found:
+        payload = point.payload
+        place = (payload["book_number"], payload["chunk_number"])
+        if place not in best:
+            best[place] = Nearest(
+                key_of(place[0]),
+                place[1],
+                point.score,
+                payload["character_start_offset"],
+                payload["character_end_offset"],
+                payload["text_hash"],
+            )
+    return list(best.values())[:most]
+
+
+def text_sha256(text: str) -> str:
+    """The digest by which a vector knows the text that it was made from."""
+    return hashlib.sha256(text.encode()).hexdigest()

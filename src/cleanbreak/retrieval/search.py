@@ -1,6 +1,5 @@
 """From a query to hits: what the index found, proved, marked and cited."""
 
-import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -11,7 +10,7 @@ from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.retrieval.answer import Answer
 from cleanbreak.retrieval.fusion import CANDIDATES, Fused, fuse, place_of
 from cleanbreak.retrieval.hit import Hit, Neighbour
-from cleanbreak.retrieval.meaning import Meaning
+from cleanbreak.retrieval.meaning import Meaning, text_sha256
 from cleanbreak.retrieval.snippet import Marker, make_snippet
 from cleanbreak.stores.fulltext import FoundChunk, Index, Query, parse_query
 from cleanbreak.stores.fulltext.expressions import Node
@@ -106,7 +105,7 @@ def _is_of_its_text(one: Fused) -> bool:
     chunk = one.chunk.chunk
     first = chunk.character_start_offset
     text = chunk.chunk_text[near.start - first : near.end - first]
-    return hashlib.sha256(text.encode()).hexdigest() == near.text_sha256 or one.words is not None
+    return text_sha256(text) == near.text_sha256 or one.words is not None
 
 
 def _holds(found: FoundChunk, prove: Prove | None) -> bool:

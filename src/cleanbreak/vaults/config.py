@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cleanbreak.core.checks import known_setting
-from cleanbreak.core.splitters import Splitter, make_splitter
+from cleanbreak.core.splitters import Splitter, build_splitter
 from cleanbreak.errors import SettingsError
 from cleanbreak.readers.encoding import check_encoding
 from cleanbreak.vaults.globs import Globs
@@ -68,7 +68,7 @@ class VaultConfig:
         """The splitter that cuts the notes."""
         given = {name: getattr(self, name) for name in _SPLITTER}
         # Every heading opens a chunk, as specified for vaults: it is found by its own words.
-        return make_splitter("markdown", **given, join_headings=False)
+        return build_splitter("markdown", {**given, "join_headings": False})
 
 
 _NAMES = tuple(one.name for one in fields(VaultConfig) if one.name != "in_file")

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
-from cleanbreak.retrieval.meaning import Nearest
+from cleanbreak.retrieval.meaning import Nearest, best_of_chunks
 from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.session import Session
@@ -60,19 +60,7 @@ class WorldMeaning:
             where["book_number"] = list(self.books)
         wanted = most * (_PASSAGES_A_CHUNK if self.profile.unit == "passages" else 1)
         found = store.query(vector, limit=wanted, where=where, score_threshold=self.min_similarity)
-        best: dict[tuple[int, int], Nearest] = {}
-        for hit in found:
-            place = (hit.payload["book_number"], hit.payload["chunk_number"])
-            if place not in best:
-                best[place] = Nearest(
-                    slot_name(place[0]),
-                    place[1],
-                    hit.score,
-                    hit.payload["character_start_offset"],
-                    hit.payload["character_end_offset"],
-                    hit.payload["text_hash"],
-                )
-        return list(best.values())[:most]
+        return best_of_chunks(found, slot_name, most)
 
     def _opened(self) -> Any:
         from cleanbreak.stores.vectors.sqlite import SqliteVectors

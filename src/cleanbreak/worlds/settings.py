@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cleanbreak.core.recipe import Recipe, check_lockable
-from cleanbreak.core.splitters import BoundarySplitter, Splitter, make_splitter, splitter_for
+from cleanbreak.core.splitters import BoundarySplitter, Splitter, build_splitter, splitter_for
 from cleanbreak.errors import SettingsError, StateConflictError
 from cleanbreak.worlds.records import WorldRecord
 
@@ -33,7 +33,8 @@ def _splitter(settings: Settings | None, measure: object) -> Splitter:
     if isinstance(settings, Recipe):
         return splitter_for(settings, measure)
     if isinstance(settings, Mapping):
-        return make_splitter(**settings)
+        named = {name: value for name, value in settings.items() if name != "by"}
+        return build_splitter(settings.get("by", "boundary"), named)
     if not hasattr(settings, "recipe"):
         raise SettingsError("settings", type(settings), "a recipe, a splitter or its settings")
     return settings

@@ -6,6 +6,7 @@ from cleanbreak.core.splitters.code import CodeSplitter
 from cleanbreak.core.splitters.markdown import MarkdownSplitter
 from cleanbreak.core.splitters.registry import (
     SPLITTERS,
+    build_splitter,
     make_splitter,
     settings_of,
     splitter_for,
@@ -21,6 +22,7 @@ __all__ = [
     "SentenceSplitter",
     "Splitter",
     "TokenSplitter",
+    "build_splitter",
     "make_splitter",
     "settings_of",
     "splitter_for",

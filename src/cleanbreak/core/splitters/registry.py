@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal, Unpack, overload
 
 from cleanbreak.core.checks import known_setting, one_of
 from cleanbreak.core.recipe import Recipe, check_lockable
@@ -12,6 +12,13 @@ from cleanbreak.core.splitters.boundary import BoundarySplitter
 from cleanbreak.core.splitters.code import CodeSplitter
 from cleanbreak.core.splitters.markdown import MarkdownSplitter
 from cleanbreak.core.splitters.sentence import SentenceSplitter
+from cleanbreak.core.splitters.settings import (
+    BoundarySettings,
+    CodeSettings,
+    MarkdownSettings,
+    SentenceSettings,
+    TokenSettings,
+)
 from cleanbreak.core.splitters.tokens import TokenSplitter
 from cleanbreak.errors import SettingsError
 
@@ -44,14 +51,38 @@ def settings_of(by: str) -> tuple[str, ...]:
     return tuple(f.name for f in fields(splitter) if f.name not in splitter.FUNCTIONS)
 
 
+@overload
+def make_splitter(
+    by: Literal["boundary"] = "boundary", **settings: Unpack[BoundarySettings]
+) -> Splitter: ...
+@overload
+def make_splitter(by: Literal["code"], **settings: Unpack[CodeSettings]) -> Splitter: ...
+@overload
+def make_splitter(by: Literal["markdown"], **settings: Unpack[MarkdownSettings]) -> Splitter: ...
+@overload
+def make_splitter(by: Literal["sentences"], **settings: Unpack[SentenceSettings]) -> Splitter: ...
+@overload
+def make_splitter(by: Literal["tokens"], **settings: Unpack[TokenSettings]) -> Splitter: ...
 def make_splitter(by: str = "boundary", **settings: Any) -> Splitter:
     """The splitter named `by`, built with its own settings.
+
+    A type checker knows the settings of each; where the name is not known before the program runs,
+    use a splitter's class, or `build_splitter`.
 
     Raises:
         SettingsError: for an unknown name, or a setting that the splitter does not have or refuses.
 
     >>> make_splitter("tokens", max_tokens=4, measure="words").split("One two. Three four five.")[0].text
     'One two.'
+    """
+    return build_splitter(by, settings)
+
+
+def build_splitter(by: str, settings: Mapping[str, Any]) -> Splitter:
+    """`make_splitter` for a name and settings that come from a file or a command line.
+
+    Raises:
+        SettingsError: as `make_splitter` does.
     """
     known = settings_of(by)
     functions = SPLITTERS[by].FUNCTIONS
@@ -76,7 +107,7 @@ def splitter_for(recipe: Recipe, measure: object = None) -> Splitter:
     settings: dict[str, object] = dict(recipe.settings)
     if "measure" in settings_of(recipe.splitter):
         settings["measure"] = recipe.measure if measure is None else measure
-    splitter = make_splitter(recipe.splitter, **settings)
+    splitter = build_splitter(recipe.splitter, settings)
     built = splitter.recipe
     if built.version != recipe.version:
         raise SettingsError("splitter_version", recipe.version, f"{built.version} in this release")

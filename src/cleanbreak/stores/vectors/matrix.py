@@ -10,6 +10,9 @@ import numpy.typing as npt
 from cleanbreak.errors import SettingsError
 from cleanbreak.stores.vectors.store import Where
 
+# How far the square of a length may be from 1 after it was rounded to 32 bits.
+_ROUNDING = 1e-3
+
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
@@ -41,6 +44,12 @@ class Matrix:
         return cls(
             rows[:count], ids[:count], np.array(worlds, object), books[:count], chunks[:count]
         )
+
+    def is_sound(self) -> bool:
+        """Whether each row has the length 1 with which it was stored: no bit of it is damaged."""
+        with np.errstate(all="ignore"):
+            squares = np.einsum("ij,ij->i", self.rows, self.rows)
+            return bool(np.all(np.abs(squares - 1) < _ROUNDING))
 
     def nearest(
         self,

@@ -259,7 +259,10 @@ class SqliteVectors:
             " WHERE collection = ? ORDER BY book_number, chunk_number, id",
             (self._collection,),
         )
-        return Matrix.read(rows, total, self._dimensions)
+        matrix = Matrix.read(rows, total, self._dimensions)
+        if not matrix.is_sound():
+            raise self._malformed()
+        return matrix
 
     # --- the file --------------------------------------------------------------------------------
 

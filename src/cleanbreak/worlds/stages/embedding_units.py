@@ -1,18 +1,12 @@
 """What of a chunk gets a vector: the chunk, or its passages."""
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
-from cleanbreak.core.splitters import SentenceSplitter
+from cleanbreak.providers.embedding.passages import passages
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
 from cleanbreak.stores.vectors.point import Payload, chunk_point_id
 from cleanbreak.worlds.records import StoredChunk
-
-PASSAGE_CHARACTERS = 400
-"""The most characters of a passage. On readers' questions passages of this size found the right
-chunk first 15 points more often than one vector a chunk (docs/benchmarks.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +69,3 @@ def units_of(chunk: StoredChunk, profile: EmbeddingProfile) -> list[Unit]:
         Unit(chunk, number, start + first, start + last)
         for number, (first, last) in enumerate(spans, 1)
     ]
-
-
-def passages(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of whole sentences of at most `PASSAGE_CHARACTERS`, which cover the text."""
-    for chunk in _splitter().split(text):
-        yield chunk.start, chunk.end
-
-
-@cache
-def _splitter() -> SentenceSplitter:
-    return SentenceSplitter(max_tokens=PASSAGE_CHARACTERS, measure="characters")
