@@ -111,8 +111,14 @@ def test_a_place_that_is_neither_world_nor_vault_is_refused_at_once(tmp_path):
         CleanbreakRetriever(place=tmp_path)
 
 
+@pytest.mark.anyio
 class TestStandard(RetrieversIntegrationTests):
     """The standard tests of LangChain."""
+
+    @pytest.fixture
+    def anyio_backend(self) -> str:
+        """What LangChain is run with."""
+        return "asyncio"
 
     @pytest.fixture(autouse=True)
     def _in_world(self, world: Path) -> None:

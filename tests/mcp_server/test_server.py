@@ -1,5 +1,6 @@
 """The MCP server, asked by the SDK's own client: in this process, and over standard input and output."""
 
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,11 +14,17 @@ from cleanbreak.mcp import make_server
 from cleanbreak.mcp.reading import MOST_CHARACTERS
 from cleanbreak.mcp.shelf import Shelf
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.anyio]
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 PDF = SAMPLES / "the-keeper-of-sand-point.pdf"
 LONG = "The keeper wrote a line.\n" * 2000
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """What the SDK is mostly run with."""
+    return "asyncio"
 
 
 @pytest.fixture(scope="session")
@@ -201,7 +208,7 @@ def test_two_places_of_one_name_get_numbers(places):
 async def test_a_session_over_standard_input_and_output(places):
     """As an assistant has it: list, search, read on, cite."""
     command = [sys.executable, "-m", "cleanbreak", "mcp", *map(str, places)]
-    server = StdioServerParameters(command=command[0], args=command[1:])
+    server = StdioServerParameters(command=command[0], args=command[1:], env=dict(os.environ))
     async with Client(server) as client:
         books = await answer(client, "list_books", place="shelf")
         assert [book["source"] for book in books["books"]] == ["1", "2"]
