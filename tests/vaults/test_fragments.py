@@ -103,3 +103,11 @@ def test_what_is_not_there_cannot_be_read(tmp_path, asked, error):
     notes = write_notes(tmp_path, {"Plan.md": PLAN})
     with cb.Vault.index(notes) as vault, pytest.raises(error):
         vault.excerpt(*asked)
+
+
+def test_an_empty_note_has_an_empty_excerpt(tmp_path):
+    """It is found by its name, so it can be shown."""
+    write_notes(tmp_path, {"Empty.md": ""})
+    with Vault.index(tmp_path) as vault:
+        excerpt = vault.excerpt("Empty")
+    assert (excerpt.path, excerpt.text, excerpt.end) == ("Empty.md", "", 0)

@@ -1,7 +1,6 @@
 """The tools that read: text from any place of a book or note, and what there is to read."""
 
 from cleanbreak.core.checks import whole_number
-from cleanbreak.core.citation import cite
 from cleanbreak.errors import SettingsError
 from cleanbreak.mcp.answers import BookAnswer, BooksAnswer, ChapterAnswer, PassageAnswer
 from cleanbreak.mcp.shelf import Shelf
@@ -81,10 +80,10 @@ def _of_book(world: World, book: int, start: int, end: int | None) -> PassageAns
 
 
 def _of_note(vault: Vault, note: str, start: int, end: int | None) -> PassageAnswer:
-    document = vault.document(note)
-    stop, next_start = _extent(start, end, len(document.text))
-    citation = cite(note, chapters=(), heading_path=None, pages=(), start=start, end=stop)
-    return PassageAnswer(citation, start, stop, document.text[start:stop], next_start)
+    whole = vault.excerpt(note)
+    stop, next_start = _extent(start, end, whole.end)
+    cited = vault.excerpt(note, start, stop)
+    return PassageAnswer(cited.citation, start, stop, whole.text[start:stop], next_start)
 
 
 def _extent(start: int, end: int | None, length: int) -> tuple[int, int | None]:

@@ -82,6 +82,9 @@ def note_excerpt(
         raise StateConflictError(
             f"{path!r} has {length:,} characters; {start:,} to {end:,} is no part of it.", path=path
         )
+    if not chunks:  # an empty note, which is found by its name
+        nothing = cite(path, chapters=(), heading_path=None, pages=(), start=0, end=0)
+        return NoteExcerpt(path, 0, 0, 0, 1, "", nothing)
     held = [
         number
         for number, chunk in enumerate(chunks)

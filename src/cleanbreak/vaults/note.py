@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cleanbreak.core.document import Document, Metadata, Source, Span
+from cleanbreak.core.document import Span
 from cleanbreak.core.markdown.front_matter import front_matter
 from cleanbreak.core.markdown.parser import Link, Prose, inlines
 from cleanbreak.core.text.characters import count_newlines
@@ -96,17 +96,6 @@ def read_note(vault: Path, key: str, flavour: Flavour = "obsidian", encoding: st
         problems=tuple(problems),
         opaque=tuple(opaque_spans(text, found)),
     )
-
-
-def note_document(vault: Path, key: str, encoding: str = "auto") -> Document:
-    """The text and title of the note or canvas at path `key`.
-
-    Raises:
-        SourceError: as `read_note` does.
-    """
-    note = read_note(vault, key, encoding=encoding)
-    source = Source(note.name, "text/markdown", note.digest)
-    return Document(note.text, metadata=Metadata(title=note.title), source=source)
 
 
 def _read_canvas(file: SourceFile, key: str) -> Note:

@@ -7,7 +7,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from cleanbreak.core.checks import whole_number
-from cleanbreak.core.document import Document
 from cleanbreak.errors import (
     CleanbreakError,
     IndexMalformedError,
@@ -31,7 +30,6 @@ from cleanbreak.vaults.globs import Globs
 from cleanbreak.vaults.graph import graph_text
 from cleanbreak.vaults.index_file import PathLike
 from cleanbreak.vaults.mentions import Mention, unlinked_mentions
-from cleanbreak.vaults.note import note_document
 from cleanbreak.vaults.related import RelatedNote, related_notes
 from cleanbreak.vaults.report import IndexReport, OnNote
 from cleanbreak.vaults.resolve import Resolver
@@ -283,14 +281,6 @@ class Vault:
     def notes(self) -> list[str]:
         """The paths of all notes."""
         return self._links.notes()
-
-    def document(self, note: str) -> Document:
-        """The note as its file is now; the offsets of hits and links index its text.
-
-        Raises:
-            SourceError: if the vault has no such note, or its file cannot be read.
-        """
-        return note_document(self._folder, self._path_of(note), self._config.encoding)
 
     def problems(self) -> list[Problem]:
         """What is wrong with files of the vault: errors, which leave a note out, and warnings.
