@@ -108,6 +108,6 @@ def test_what_is_not_there_cannot_be_read(tmp_path, asked, error):
 def test_an_empty_note_has_an_empty_excerpt(tmp_path):
     """It is found by its name, so it can be shown."""
     write_notes(tmp_path, {"Empty.md": ""})
-    with Vault.index(tmp_path) as vault:
+    with cb.Vault.index(tmp_path) as vault:
         excerpt = vault.excerpt("Empty")
     assert (excerpt.path, excerpt.text, excerpt.end) == ("Empty.md", "", 0)
