@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import chain
 
 from cleanbreak.core.sentences.languages.language import Language
 from cleanbreak.core.sentences.languages.table import LANGUAGES, UNKNOWN
@@ -42,10 +43,10 @@ def detect_language(text: str, start: int = 0, end: int | None = None) -> str:
     votes: Counter[str] = Counter()
     for at in _sample_starts(start, end):
         sample = text[at : min(end, at + _SAMPLE_LENGTH)].lower()
-        for word in _words(sample):
-            votes.update(_BY_WORD.get(word, ()))
-        for letter in _rare_letters(sample):
-            votes.update(_BY_LETTER[letter])
+        # One update a sample: one a word took half the time of cutting a short note.
+        words = (_BY_WORD[word] for word in _words(sample) if word in _BY_WORD)
+        letters = (_BY_LETTER[letter] for letter in _rare_letters(sample))
+        votes.update(chain.from_iterable(chain(words, letters)))
     first, second = [*votes.most_common(2), ("", 0), ("", 0)][:2]
     if first[1] == second[1] < _FEW_VOTES:
         return UNKNOWN.code
