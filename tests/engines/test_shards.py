@@ -13,7 +13,7 @@ import pytest
 
 import cleanbreak as cb
 from cleanbreak.engines.files import LocalFile, distinct, list_remote
-from cleanbreak.engines.shards import Event, ShardReport, split_to_shards
+from cleanbreak.engines.shards import Event, ShardReport, in_processes, split_to_shards
 from cleanbreak.errors import StateConflictError, WriteFailedError
 from cleanbreak.export import places
 from cleanbreak.export.shard_folder import SUMMARY, ShardFolder
@@ -47,8 +47,9 @@ def run(source: Path, output: object, file_format: str = "jsonl", **options: obj
         output, splitter.recipe, file_format, suffix, reading={}, overwrite=overwrite
     )
     files = [LocalFile(file.path, file.relative) for file in list_files([source]).files]
+    do = options.pop("do", in_processes(options.pop("workers", 0)))
     return split_to_shards(
-        files, splitter, folder, file_format=file_format, rows_per_file=10, **options
+        files, splitter, folder, file_format=file_format, rows_per_file=10, do=do, **options
     )
 
 
@@ -301,7 +302,9 @@ def test_sources_of_another_file_system(shelf, tmp_path):
     system.pipe_file(f"{root}/.hidden/x.txt", b"hidden")
     folder = ShardFolder(tmp_path / "out", SPLITTER.recipe, "jsonl", ".jsonl", reading={})
     files = list_remote(f"memory:/{root}", "boundary")
-    split_to_shards(files, SPLITTER, folder, file_format="jsonl", rows_per_file=10)
+    split_to_shards(
+        files, SPLITTER, folder, file_format="jsonl", rows_per_file=10, do=in_processes(0)
+    )
     assert texts(tmp_path / "out") == expected(shelf)
     run(shelf, tmp_path / "local")
     assert contents(tmp_path / "out") == contents(tmp_path / "local")

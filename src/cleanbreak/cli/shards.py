@@ -21,12 +21,15 @@ from cleanbreak.cli import console
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.splitters import Splitter
 from cleanbreak.engines.files import File, LocalFile, address_of, list_remote
-from cleanbreak.engines.shards import Event, OnEvent, ShardReport, split_to_shards
+from cleanbreak.engines.ray import do_on_cluster
+from cleanbreak.engines.shards import Event, OnEvent, ShardReport, in_processes, split_to_shards
 from cleanbreak.export.places import is_remote
 from cleanbreak.export.shard_folder import SUMMARY, ShardFolder
 from cleanbreak.export.shard_formats import SHARD_FORMATS
 from cleanbreak.export.sink import format_of
 from cleanbreak.readers.listing import Listing, list_files, say_skipped
+
+ENGINES = ("local", "ray")
 
 
 def is_folder(output: str) -> bool:
@@ -44,6 +47,7 @@ def save_shards(
     file_format: str,
     rows_per_file: int,
     workers: int,
+    engine: str,
     reading: dict[str, Any],
     skip_duplicates: bool,
     overwrite: bool,
@@ -58,6 +62,7 @@ def save_shards(
         WriteFailedError, DiskFullError: if it cannot be written.
     """
     one_of("format", file_format, SHARD_FORMATS)
+    one_of("engine", engine, ENGINES)
     folder = ShardFolder(
         output,
         splitter.recipe,
@@ -79,7 +84,7 @@ def save_shards(
             folder,
             file_format=file_format,
             rows_per_file=rows_per_file,
-            workers=workers,
+            do=do_on_cluster if engine == "ray" else in_processes(workers),
             reading=reading,
             skip_duplicates=skip_duplicates,
             skipped=listing.skipped,

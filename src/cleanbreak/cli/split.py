@@ -18,7 +18,7 @@ from cleanbreak.cli.options import (
 )
 from cleanbreak.cli.printers import PRINTERS, Sourced
 from cleanbreak.cli.settings import new_splitter, options_error
-from cleanbreak.cli.shards import is_folder, save_shards
+from cleanbreak.cli.shards import ENGINES, is_folder, save_shards
 from cleanbreak.cli.standard_input import with_standard_input
 from cleanbreak.core.checks import one_of, whole_number
 from cleanbreak.core.chunk import Chunk
@@ -90,6 +90,15 @@ def split(
             "--skip-duplicates", help="In a folder: leave out texts that are there already."
         ),
     ] = False,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            help="In a folder: where the work is done, local or ray (a cluster).",
+            metavar=f"<{'|'.join(ENGINES)}>",
+            autocompletion=lambda: list(ENGINES),
+        ),
+    ] = "local",
     log_json: Annotated[
         bool,
         typer.Option(
@@ -124,6 +133,7 @@ def split(
                 file_format=output_format or "parquet",
                 rows_per_file=rows_per_file,
                 workers=workers,
+                engine=engine,
                 reading=reading,
                 skip_duplicates=skip_duplicates,
                 overwrite=overwrite,

@@ -1,6 +1,7 @@
 """The files that go into a folder of shards, of this machine or of a file system of fsspec."""
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +22,10 @@ class File(Protocol):
     @property
     def relative(self) -> str:
         """Its path below the folder that was named, with ``/``: what its rows are known by."""
+
+    @property
+    def where(self) -> str:
+        """Its full path or address."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -51,6 +56,11 @@ class LocalFile:
 
     path: Path
     relative: str
+
+    @property
+    def where(self) -> str:
+        """See `File`."""
+        return os.fspath(self.path.absolute())
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -86,6 +96,11 @@ class RemoteFile:
     address: str
     relative: str
     size: int
+
+    @property
+    def where(self) -> str:
+        """See `File`."""
+        return self.address
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Many files into a folder of shards: in parallel, resumable, with every source accounted for."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -55,6 +55,15 @@ class EncodeJob:
         digest = chunks[0].fingerprint.digest if chunks else ""
         data = SHARD_FORMATS[self.file_format].encode(rows)
         return Encoded(data, len(rows), sha256, digest, document.warnings)
+
+
+Do = Callable[[list[File], EncodeJob], Generator[Any, None, None]]
+"""Does a job with files, and gives the outcomes in their order."""
+
+
+def in_processes(workers: int) -> Do:
+    """Do the work in this many processes of this machine; 0 or 1 uses this one."""
+    return lambda files, job: do_many(iter(files), job, workers, total=len(files))
 
 
 class Event(NamedTuple):
@@ -121,7 +130,7 @@ def split_to_shards(
     *,
     file_format: str,
     rows_per_file: int = ROWS_PER_FILE,
-    workers: int = 0,
+    do: Do,
     reading: Mapping[str, Any] | None = None,
     skip_duplicates: bool = False,
     skipped: Mapping[str, int] | None = None,
@@ -132,6 +141,8 @@ def split_to_shards(
     A file of the folder holds whole sources in the order of `files`, and is finished with the source
     that brings it to `rows_per_file`. So the folder is the same for any number of workers, and after
     a kill and a second run. The sources of a file of which one has changed are cut again.
+
+    `do` says where the work is done: `in_processes`, or `cleanbreak.engines.ray.do_on_cluster`.
 
     An error of a source is in the report, and the others go on. The summary is written in any case.
 
@@ -145,7 +156,7 @@ def split_to_shards(
     todo = run.left_to_do(distinct(files))
     job = EncodeJob(splitter, file_format, reading or {})
     try:
-        with closing(do_many(iter(todo), job, workers, total=len(todo))) as outcomes:
+        with closing(do(todo, job)) as outcomes:
             for source, outcome in zip(todo, outcomes, strict=True):
                 run.take(source, outcome, skip_duplicates=skip_duplicates)
         run.finish_file()
