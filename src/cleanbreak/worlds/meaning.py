@@ -11,6 +11,7 @@ from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.embeddings import Embeddings, MakeEmbedder, collection_of
+from cleanbreak.worlds.vector_place import place_of
 
 # How long a person waits for a provider before the words alone answer.
 _DEADLINE_SECONDS = 3.0
@@ -32,7 +33,7 @@ class WorldMeaning:
         self.books: tuple[int, ...] = ()
         self.books_without_vectors: tuple[int, ...] = ()
         self.min_similarity: float | None = None
-        self._layout = layout
+        self._place = place_of(record, layout)
         self._make = make
         self._embedder: Any = None
         self._store: Any = None
@@ -75,12 +76,9 @@ class WorldMeaning:
         return list(best.values())[:most]
 
     def _opened(self) -> Any:
-        from cleanbreak.stores.vectors.sqlite import SqliteVectors
-
-        found = self._layout.vectors.stat()
-        file = (found.st_dev, found.st_ino)
+        file = self._place.version()
         if self._store is None or file != self._file:
-            self._store = SqliteVectors(self._layout.vectors, readonly=True)
+            self._store = self._place.open(readonly=True)
             self._store.ensure_collection(
                 "chunks", collection_of(self.profile), self.profile.dimensions
             )

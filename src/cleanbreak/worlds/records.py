@@ -55,6 +55,14 @@ class RefusedRecord(msgspec.Struct, frozen=True):
     message: str
 
 
+class VectorStoreRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the vectors are, if not in ``vectors.sqlite``. It never holds a key."""
+
+    kind: Literal["sqlite", "qdrant"]
+    address: str | None = None
+    """Of a server; without it a folder of the user."""
+
+
 class WorldRecord(msgspec.Struct, frozen=True):
     """``world.json``."""
 
@@ -65,6 +73,7 @@ class WorldRecord(msgspec.Struct, frozen=True):
     settings: dict[str, Any]
     settings_locked: bool = False
     embedding_profile: dict[str, Any] | None = None
+    vector_store: VectorStoreRecord | None = None
     stages: tuple[str, ...] = ("chunks",)
     removed_books: tuple[int, ...] = ()
     purged_books: tuple[int, ...] = ()
