@@ -279,6 +279,54 @@ def test_a_file_that_is_no_store_is_one_of_our_errors(tmp_path, data):
         open_sqlite(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["vector = x'00'", "vector = 7", "payload = '{'", "payload = '[]'", "id = x'01'"],
+)
+def test_a_row_that_none_of_ours_wrote_is_one_of_our_errors(tmp_path, change):
+    with open_sqlite(tmp_path) as store:
+        store.ensure_collection("chunks", "chunks_a", DIMENSIONS)
+        store.upsert([point(1, unit(0))])
+        store._connection.execute(f"UPDATE points SET {change}")
+
+        def read():
+            query(store, unit(0))
+            list(store.scroll({}))
+
+        with pytest.raises(VectorStoreMalformedError, match=r"vectors\.sqlite"):
+            read()
+
+
+WRITES = """
+import sys
+sys.path[:0] = {path!r}
+from pathlib import Path
+from contracts.test_vector_stores import *
+with open_sqlite(Path({folder!r})) as store:
+    store.ensure_collection("chunks", "chunks_a", DIMENSIONS)
+    for chunk in range(150):
+        store.upsert([point(chunk, unit(chunk % DIMENSIONS))])
+"""
+
+
+def test_a_second_process_reads_while_one_writes(tmp_path):
+    """It sees only whole points, never fewer than before, and in the end all."""
+    with open_sqlite(tmp_path) as store:
+        store.ensure_collection("chunks", "chunks_a", DIMENSIONS)
+    code = WRITES.format(path=sys.path, folder=str(tmp_path))
+    seen = [0]
+    with (
+        SqliteVectors(tmp_path / "vectors.sqlite", readonly=True) as reader,
+        subprocess.Popen([sys.executable, "-c", code]) as writer,
+    ):
+        reader.ensure_collection("chunks", "chunks_a", DIMENSIONS)
+        while writer.poll() is None:
+            seen.append(len(query(reader, unit(0), limit=1000)))
+        assert writer.returncode == 0
+        assert len(query(reader, unit(0), limit=1000)) == 150
+    assert seen == sorted(seen)
+
+
 def test_a_damaged_file_never_gives_a_raw_error(tmp_path):
     with open_sqlite(tmp_path) as store:
         store.ensure_collection("chunks", "chunks_a", DIMENSIONS)

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cleanbreak.errors import (
+    CleanbreakError,
     IndexMalformedError,
     StoreError,
     VectorCollectionMismatchError,
@@ -114,7 +115,7 @@ class SqliteVectors:
                     f"SELECT id, payload FROM points WHERE collection = ? AND id IN ({marks})",  # noqa: S608 (only marks)
                     (collection, *some),
                 ).fetchall()
-            found.update((uuid.UUID(bytes=key), json.loads(payload)) for key, payload in rows)
+                found.update(map(_read_payload, rows))
         return found
 
     def upsert(self, points: Sequence[Point]) -> None:
@@ -190,10 +191,10 @@ class SqliteVectors:
                     f" ORDER BY id LIMIT {_MANY}",
                     (*values, last),
                 ).fetchall()
-            if not rows:
+                page = [_read_payload(row) for row in rows]
+            if not page:
                 return
-            for key, payload in rows:
-                yield uuid.UUID(bytes=key), json.loads(payload)
+            yield from page
             last = rows[-1][0]
 
     def close(self) -> None:
@@ -320,12 +321,24 @@ class SqliteVectors:
                 yield
         except IndexMalformedError:
             raise self._malformed() from None
+        except CleanbreakError:
+            raise
+        except (TypeError, ValueError):  # a column holds what none of ours does
+            raise self._malformed() from None
 
     def _malformed(self) -> StoreError:
         return VectorStoreMalformedError(
             f"{self._path.name} is damaged or not a file of vectors; delete it and embed again.",
             name=self._path.name,
         )
+
+
+def _read_payload(row: tuple[bytes, str]) -> tuple[uuid.UUID, dict[str, Any]]:
+    key, payload = row
+    found = json.loads(payload)
+    if not isinstance(found, dict):
+        raise TypeError
+    return uuid.UUID(bytes=key), found
 
 
 def _is_empty(connection: "sqlite3.Connection") -> bool:
