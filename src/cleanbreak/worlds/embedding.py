@@ -6,7 +6,8 @@ import msgspec
 
 from cleanbreak.errors import ProfileLockedError, ProfileRequiredError
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
-from cleanbreak.worlds.records import VectorStoreRecord, WorldRecord
+from cleanbreak.stores.vectors.place import VectorStoreRecord
+from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.embeddings import Embeddings, open_store, profile_of
 from cleanbreak.worlds.stages.every import embedder_for

@@ -12,6 +12,7 @@ from cleanbreak.core.document import Document, Source, SourceWarning
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import FormatTooNewError, WorldMalformedError
 from cleanbreak.storage.files import unreadable
+from cleanbreak.stores.vectors.place import VectorStoreRecord
 from cleanbreak.worlds.layout import Book
 
 FORMAT_VERSION = 1
@@ -53,14 +54,6 @@ class RefusedRecord(msgspec.Struct, frozen=True):
     filename: str
     code: str
     message: str
-
-
-class VectorStoreRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where the vectors are, if not in ``vectors.sqlite``. It never holds a key."""
-
-    kind: Literal["sqlite", "qdrant"]
-    address: str | None = None
-    """Of a server; without it a folder of the user."""
 
 
 class WorldRecord(msgspec.Struct, frozen=True):

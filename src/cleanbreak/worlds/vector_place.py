@@ -5,11 +5,12 @@ from cleanbreak.errors import SettingsError, StateConflictError
 from cleanbreak.stores.vectors.place import (
     STORE_KINDS,
     VectorPlace,
+    VectorStoreRecord,
     checked_address,
     default_address,
 )
 from cleanbreak.worlds.layout import Layout
-from cleanbreak.worlds.records import VectorStoreRecord, WorldRecord
+from cleanbreak.worlds.records import WorldRecord
 
 
 def place_of(record: WorldRecord, layout: Layout) -> VectorPlace:

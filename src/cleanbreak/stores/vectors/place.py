@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
 from cleanbreak.errors import SettingsError
 from cleanbreak.storage.places import data_folder
 
@@ -22,6 +24,14 @@ StoreKind = Literal["sqlite", "qdrant"]
 STORE_KINDS: tuple[StoreKind, ...] = ("sqlite", "qdrant")
 
 ADDRESS_VARIABLE, KEY_VARIABLE = "QDRANT_URL", "QDRANT_API_KEY"
+
+
+class VectorStoreRecord(Struct, frozen=True, omit_defaults=True):
+    """Where the vectors are, if not in ``vectors.sqlite``. It never holds a key."""
+
+    kind: StoreKind
+    address: str | None = None
+    """Of a server; without it a folder of the user."""
 
 
 @dataclass(frozen=True, slots=True)
