@@ -29,6 +29,16 @@ def embed(
         bool,
         typer.Option("--replace", help="Remove the vectors of another model, and make all again."),
     ] = False,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            help="Where to keep the vectors: sqlite, or qdrant.", show_default="as before"
+        ),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(help="The Qdrant server.", show_default="QDRANT_URL, or a folder of yours"),
+    ] = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Do not ask before work that costs money.")
     ] = False,
@@ -47,7 +57,9 @@ def embed(
     if profile is not None and _costs_money(profile):
         _agree(place.embedding_cost(embedder, replace=replace), agreed=yes)
     show_run(
-        lambda **control: place.embed(embedder, replace=replace, **control),
+        lambda **control: place.embed(
+            embedder, store=store, address=address, replace=replace, **control
+        ),
         world,
         as_json=as_json,
         render=lambda report: _print_embedded(report, place),

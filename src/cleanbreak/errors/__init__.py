@@ -37,6 +37,11 @@ The tree; the code of each class is stable, and programs may rely on it::
         VectorStoreError                VECTOR_STORE_FAILED
           VectorStoreMalformedError     VECTOR_STORE_UNAVAILABLE   damaged, or of another program
           VectorStoreLockedError        VECTOR_STORE_LOCKED        another process holds it
+          VectorStoreUnreachableError   VECTOR_STORE_UNREACHABLE   a server is away, or refuses the key
+          VectorReadError               VECTOR_STORE_READ_FAILED
+          VectorWriteError              VECTOR_STORE_WRITE_FAILED
+          VectorDeleteError             VECTOR_STORE_DELETE_FAILED
+          VectorQueryError              VECTOR_STORE_QUERY_FAILED
           VectorCollectionMissingError  VECTOR_COLLECTION_NOT_SELECTED
           VectorCollectionMismatchError VECTOR_COLLECTION_MISMATCH dimensions differ
           VectorInvalidError            VECTOR_NOT_STORABLE        zero, not finite, or too short
@@ -137,10 +142,15 @@ from cleanbreak.errors.stores import (
     VaultMissingError,
     VectorCollectionMismatchError,
     VectorCollectionMissingError,
+    VectorDeleteError,
     VectorInvalidError,
+    VectorQueryError,
+    VectorReadError,
     VectorStoreError,
     VectorStoreLockedError,
     VectorStoreMalformedError,
+    VectorStoreUnreachableError,
+    VectorWriteError,
     WorldExistsError,
     WorldLockedError,
     WorldMalformedError,
@@ -209,11 +219,16 @@ __all__ = [
     "VaultMissingError",
     "VectorCollectionMismatchError",
     "VectorCollectionMissingError",
+    "VectorDeleteError",
     "VectorError",
     "VectorInvalidError",
+    "VectorQueryError",
+    "VectorReadError",
     "VectorStoreError",
     "VectorStoreLockedError",
     "VectorStoreMalformedError",
+    "VectorStoreUnreachableError",
+    "VectorWriteError",
     "WorkerDiedError",
     "WorldExistsError",
     "WorldLockedError",

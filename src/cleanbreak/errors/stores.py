@@ -115,6 +115,36 @@ class VectorStoreLockedError(VectorStoreError):
     code = "VECTOR_STORE_LOCKED"
 
 
+class VectorStoreUnreachableError(VectorStoreError):
+    """The server of the vectors does not answer, or refuses the key."""
+
+    code = "VECTOR_STORE_UNREACHABLE"
+
+
+class VectorReadError(VectorStoreError):
+    """Points could not be read. ``details`` has ``kind`` or ``status``, as for the next three."""
+
+    code = "VECTOR_STORE_READ_FAILED"
+
+
+class VectorWriteError(VectorStoreError):
+    """Points could not be written; they count as missing."""
+
+    code = "VECTOR_STORE_WRITE_FAILED"
+
+
+class VectorDeleteError(VectorStoreError):
+    """Points could not be removed; they are removed by the next run."""
+
+    code = "VECTOR_STORE_DELETE_FAILED"
+
+
+class VectorQueryError(VectorStoreError):
+    """A search among the vectors failed."""
+
+    code = "VECTOR_STORE_QUERY_FAILED"
+
+
 class VectorCollectionMissingError(VectorStoreError):
     """No collection was chosen yet."""
 

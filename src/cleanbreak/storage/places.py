@@ -3,10 +3,10 @@
 import os
 from pathlib import Path
 
-from platformdirs import user_cache_path, user_config_path
+from platformdirs import user_cache_path, user_config_path, user_data_path
 
 HOME_VARIABLE = "CLEANBREAK_HOME"
-"""An environment variable with a folder for both; portable installs and tests set it."""
+"""An environment variable with a folder for all; portable installs and tests set it."""
 
 
 def config_folder() -> Path:
@@ -19,3 +19,9 @@ def cache_folder() -> Path:
     """The folder for what can be made again: models that were fetched."""
     home = os.environ.get(HOME_VARIABLE)
     return Path(home) / "cache" if home else user_cache_path("cleanbreak", appauthor=False)
+
+
+def data_folder() -> Path:
+    """The folder for what the program makes for a user and keeps: vectors that lie in no world."""
+    home = os.environ.get(HOME_VARIABLE)
+    return Path(home) / "data" if home else user_data_path("cleanbreak", appauthor=False)

@@ -10,6 +10,7 @@ from cleanbreak.worlds.opening import reading
 from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.reports import RunReport
 from cleanbreak.worlds.session import OnProgress, Options, Stop
+from cleanbreak.worlds.vector_place import chosen_store
 
 
 class EmbeddableWorld(ReadableWorld):
@@ -40,6 +41,8 @@ class EmbeddableWorld(ReadableWorld):
         self,
         embedding: object = None,
         *,
+        store: str | None = None,
+        address: str | None = None,
         replace: bool = False,
         on_progress: OnProgress | None = None,
         stop: Stop | None = None,
@@ -51,19 +54,24 @@ class EmbeddableWorld(ReadableWorld):
 
         Args:
             embedding: what `make_embedder` takes, or an embedder; by default the locked one.
-            replace: remove all vectors of another model, and make them again.
+            store: ``"sqlite"``, a file of the world, or ``"qdrant"``; by default the one it has.
+            address: of a Qdrant server; by default that of ``QDRANT_URL``, or else a folder among
+                the user's data, which one process at a time can use.
+            replace: remove all vectors of another model or in another store, and make them again.
             on_progress: called after each batch of chunks.
             stop: asked after each batch; true ends the run, paused.
 
         Raises:
             ProfileRequiredError: if no model was ever chosen.
             ProfileLockedError: if the world has vectors of another model.
+            StateConflictError: if it has vectors in another store.
             ProviderError: if no key may be used, or the provider is away; what was made is kept.
             CleanbreakError: as `make_embedder`; nothing was written.
         """
+        asked = chosen_store(store, address)
         embedder = embedder_of(embedding, self._record)
         with self._writing(Options(False, stop, on_progress)) as session:
-            add_embeddings(session, embedder, replace=replace)
+            add_embeddings(session, embedder, asked, replace=replace)
             self._stages = session.given_stages
             report = run.run(session, ())
         for failure in report.failures:

@@ -6,11 +6,13 @@ import msgspec
 
 from cleanbreak.errors import ProfileLockedError, ProfileRequiredError
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
+from cleanbreak.stores.vectors.place import VectorStoreRecord
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.session import Session
-from cleanbreak.worlds.stages.embeddings import Embeddings
+from cleanbreak.worlds.stages.embeddings import Embeddings, open_store, profile_of
 from cleanbreak.worlds.stages.every import embedder_for
 from cleanbreak.worlds.stages.stage import EMBEDDINGS, Stage
+from cleanbreak.worlds.vector_place import check_store, place_of
 
 if TYPE_CHECKING:
     from cleanbreak.providers.embedding.embedder import Embedder
@@ -59,19 +61,32 @@ def check_profile(session: Session, profile: EmbeddingProfile, *, replace: bool)
     return known.key != profile.key
 
 
-def add_embeddings(session: Session, embedder: "Embedder", *, replace: bool) -> None:
+def add_embeddings(
+    session: Session,
+    embedder: "Embedder",
+    store: VectorStoreRecord | None = None,
+    *,
+    replace: bool,
+) -> None:
     """Lock the profile, unless it is locked already, and let the session make its vectors.
 
     Raises:
         ProfileLockedError: as `check_profile`.
+        StateConflictError: as `check_store`.
     """
     profile = embedder.profile
-    if check_profile(session, profile, replace=replace):
+    differs = check_profile(session, profile, replace=replace)
+    moves = check_store(session.record, store, replace=replace)
+    if session.record.embedding_profile is not None and (differs or moves):
         _remove_vectors(session)
     session.given_stages = with_embeddings(session.given_stages, embedder)
     stages = tuple(dict.fromkeys((*session.record.stages, EMBEDDINGS)))
     if session.record.embedding_profile is None or replace:
-        session.save(embedding_profile=msgspec.to_builtins(profile), stages=stages)
+        session.save(
+            embedding_profile=msgspec.to_builtins(profile),
+            stages=stages,
+            vector_store=store or session.record.vector_store,
+        )
 
 
 def with_embeddings(stages: tuple[Stage, ...], embedder: "Embedder") -> tuple[Stage, ...]:
@@ -82,6 +97,12 @@ def with_embeddings(stages: tuple[Stage, ...], embedder: "Embedder") -> tuple[St
 
 def _remove_vectors(session: Session) -> None:
     """Remove every vector of the old profile, before the new one is written down."""
+    place = place_of(session.record, session.layout)
+    if place.kind != "sqlite":
+        if place.exists():  # other worlds may share a server, so only its own points go
+            with open_store(session, profile_of(session)) as store:
+                store.delete_where({"world_uuid": session.record.world_uuid})
+        return
     for suffix in ("-wal", "-shm", ""):
         path = session.layout.vectors
         session.files.remove(path.with_name(path.name + suffix))

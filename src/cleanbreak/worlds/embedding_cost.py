@@ -11,6 +11,7 @@ from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.chunk_files import stream_chunks
 from cleanbreak.worlds.stages.embedding_units import Unit, units_of
 from cleanbreak.worlds.stages.embeddings import held_points, open_store
+from cleanbreak.worlds.vector_place import place_of
 
 if TYPE_CHECKING:
     from cleanbreak.providers.embedding.profile import EmbeddingProfile
@@ -80,7 +81,7 @@ def _missing(session: Session, profile: "EmbeddingProfile") -> Iterator[Unit]:
 
 
 def _held(session: Session, profile: "EmbeddingProfile", number: int) -> dict[bytes, str]:
-    if not session.layout.vectors.exists():
+    if not place_of(session.record, session.layout).exists():
         return {}
     try:
         with open_store(session, profile, readonly=True) as store:

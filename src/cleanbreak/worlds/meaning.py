@@ -11,6 +11,7 @@ from cleanbreak.worlds.layout import Layout, slot_name
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.embeddings import Embeddings, MakeEmbedder, collection_of
+from cleanbreak.worlds.vector_place import place_of
 
 # How long a person waits for a provider before the words alone answer.
 _DEADLINE_SECONDS = 3.0
@@ -32,18 +33,16 @@ class WorldMeaning:
         self.books: tuple[int, ...] = ()
         self.books_without_vectors: tuple[int, ...] = ()
         self.min_similarity: float | None = None
-        self._layout = layout
+        self.place = place_of(record, layout)
         self._make = make
         self._embedder: Any = None
         self._store: Any = None
         self._file: tuple[int, int] | None = None
 
     def look_at(self, books: Iterable[int]) -> None:
-        """Search among these books, and note which of them have no vectors."""
+        """Search among these books; `nearest` notes which of them have no vectors."""
         self.books = tuple(books)
         self.books_without_vectors = ()
-        counted = ((number, self._count(number)) for number in self.books)
-        self.books_without_vectors = tuple(number for number, points in counted if not points)
 
     def _count(self, book_number: int) -> int:
         where = {"world_uuid": self.world_uuid, "book_number": book_number}
@@ -52,6 +51,9 @@ class WorldMeaning:
     def nearest(self, query: str, most: int) -> list[Nearest]:
         """See `Meaning`."""
         store = self._opened()
+        # Not before, so that a store that cannot be read leaves the words to answer.
+        counted = [(number, self._count(number)) for number in self.books]
+        self.books_without_vectors = tuple(number for number, points in counted if not points)
         if self._embedder is None:
             self._embedder = self._make(self.profile)
         (vector,) = self._embedder.embed([query], "query", deadline_seconds=_DEADLINE_SECONDS)
@@ -63,12 +65,9 @@ class WorldMeaning:
         return best_of_chunks(found, slot_name, most)
 
     def _opened(self) -> Any:
-        from cleanbreak.stores.vectors.sqlite import SqliteVectors
-
-        found = self._layout.vectors.stat()
-        file = (found.st_dev, found.st_ino)
+        file = self.place.version()
         if self._store is None or file != self._file:
-            self._store = SqliteVectors(self._layout.vectors, readonly=True)
+            self._store = self.place.open(readonly=True)
             self._store.ensure_collection(
                 "chunks", collection_of(self.profile), self.profile.dimensions
             )
@@ -79,7 +78,8 @@ class WorldMeaning:
 def meaning_of(session: Session, kept: WorldMeaning | None) -> WorldMeaning:
     """What finds by meaning among the books of a session; `kept` if it is of the same profile."""
     profile = msgspec.convert(session.record.embedding_profile, EmbeddingProfile)
-    if kept is None or kept.profile != profile:
+    place = place_of(session.record, session.layout)
+    if kept is None or (kept.profile, kept.place) != (profile, place):
         (stage,) = (stage for stage in session.stages if isinstance(stage, Embeddings))
         kept = WorldMeaning(session.layout, session.record, stage.make)
     kept.look_at(session.book_numbers())

@@ -32,6 +32,7 @@ from cleanbreak.worlds.session import Options, Session
 from cleanbreak.worlds.stages.chunk_files import stream_chunks
 from cleanbreak.worlds.stages.stage import Stage
 from cleanbreak.worlds.status import Status, status
+from cleanbreak.worlds.vector_place import place_of
 
 if TYPE_CHECKING:
     from cleanbreak.worlds.meaning import WorldMeaning
@@ -254,7 +255,10 @@ class ReadableWorld(ABC):
         check_similarity(min_similarity)
         if mode == "words":
             return None
-        if session.record.embedding_profile is None or not session.layout.vectors.exists():
+        if (
+            session.record.embedding_profile is None
+            or not place_of(session.record, session.layout).exists()
+        ):
             if mode == "auto":
                 return None
             raise ProfileRequiredError(

@@ -12,6 +12,7 @@ from cleanbreak.core.document import Document, Source, SourceWarning
 from cleanbreak.core.recipe import Recipe
 from cleanbreak.errors import FormatTooNewError, WorldMalformedError
 from cleanbreak.storage.files import unreadable
+from cleanbreak.stores.vectors.place import VectorStoreRecord
 from cleanbreak.worlds.layout import Book
 
 FORMAT_VERSION = 1
@@ -65,6 +66,7 @@ class WorldRecord(msgspec.Struct, frozen=True):
     settings: dict[str, Any]
     settings_locked: bool = False
     embedding_profile: dict[str, Any] | None = None
+    vector_store: VectorStoreRecord | None = None
     stages: tuple[str, ...] = ("chunks",)
     removed_books: tuple[int, ...] = ()
     purged_books: tuple[int, ...] = ()

@@ -17,17 +17,22 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from cleanbreak.core.checks import closest
 from cleanbreak.errors import (
+    CleanbreakError,
     IndexMalformedError,
-    SettingsError,
     StoreError,
     VectorCollectionMismatchError,
     VectorCollectionMissingError,
-    VectorInvalidError,
     VectorStoreMalformedError,
 )
 from cleanbreak.stores.fulltext.database import transaction, translated
+from cleanbreak.stores.vectors.fields import (
+    FIELDS,
+    check_field,
+    check_not_empty,
+    no_collection,
+    unit_vector,
+)
 from cleanbreak.stores.vectors.matrix import Matrix
 from cleanbreak.stores.vectors.point import Found, Kind, Point
 from cleanbreak.stores.vectors.store import Where
@@ -39,8 +44,6 @@ _APPLICATION_ID = 0x43425653  # "CBVS"
 _FORMAT = 1
 _WAITS_SECONDS = 10.0
 
-# The fields of a payload that can be asked for have a column; the rest is JSON beside them.
-_COLUMNS = ("world_uuid", "book_number", "chunk_number", "ingestion_run_id", "profile_key")
 _MANY = 500  # parameters of one statement; SQLite's own limit was 999
 
 _ADD_COLLECTION = "INSERT OR IGNORE INTO collections (name, kind, dimensions) VALUES (?, ?, ?)"
@@ -82,12 +85,12 @@ class SqliteVectors:
                 with transaction(self._connection):
                     self._connection.execute(_ADD_COLLECTION, (name, kind, dimensions))
             elif _is_empty(self._connection):  # its writer was killed before the tables were made
-                raise _no_collection(name)
+                raise no_collection(name)
             row = self._connection.execute(
                 "SELECT id, kind, dimensions FROM collections WHERE name = ?", (name,)
             ).fetchone()
             if row is None:
-                raise _no_collection(name)
+                raise no_collection(name)
             number, stored_kind, stored = row
             if (stored_kind, stored) != (kind, dimensions):
                 raise VectorCollectionMismatchError(
@@ -112,7 +115,7 @@ class SqliteVectors:
                     f"SELECT id, payload FROM points WHERE collection = ? AND id IN ({marks})",  # noqa: S608 (only marks)
                     (collection, *some),
                 ).fetchall()
-            found.update((uuid.UUID(bytes=key), json.loads(payload)) for key, payload in rows)
+                found.update(map(_read_payload, rows))
         return found
 
     def upsert(self, points: Sequence[Point]) -> None:
@@ -121,8 +124,8 @@ class SqliteVectors:
         rows = [(collection, *self._row(point)) for point in points]
         if not rows:
             return
-        marks = ", ".join("?" * (4 + len(_COLUMNS)))
-        names = ", ".join(_COLUMNS)
+        marks = ", ".join("?" * (4 + len(FIELDS)))
+        names = ", ".join(FIELDS)
         with self._writing():
             self._connection.executemany(
                 f"INSERT OR REPLACE INTO points (collection, id, {names}, payload, vector)"  # noqa: S608 (own names)
@@ -142,10 +145,7 @@ class SqliteVectors:
 
     def delete_where(self, where: Where) -> None:
         """See `VectorStore`."""
-        if not where:
-            raise SettingsError(
-                "where", "empty", "at least one field, as it would remove all points"
-            )
+        check_not_empty(where)
         clause, values = self._clause(where)
         with self._writing():
             self._connection.execute(f"DELETE FROM points WHERE {clause}", values)  # noqa: S608
@@ -162,7 +162,7 @@ class SqliteVectors:
         if limit <= 0:
             return []
         self._selected()
-        asked = self._checked(vector)
+        asked = unit_vector(vector, self._dimensions)
         with self._lock, self._translated():
             matrix = self._current_matrix()
             found = matrix.nearest(asked, limit, where, score_threshold)
@@ -191,10 +191,10 @@ class SqliteVectors:
                     f" ORDER BY id LIMIT {_MANY}",
                     (*values, last),
                 ).fetchall()
-            if not rows:
+                page = [_read_payload(row) for row in rows]
+            if not page:
                 return
-            for key, payload in rows:
-                yield uuid.UUID(bytes=key), json.loads(payload)
+            yield from page
             last = rows[-1][0]
 
     def close(self) -> None:
@@ -212,27 +212,16 @@ class SqliteVectors:
     # --- rows ------------------------------------------------------------------------------------
 
     def _row(self, point: Point) -> tuple[Any, ...]:
-        columns = (point.payload.get(name) for name in _COLUMNS)
-        vector = self._checked(point.vector)
+        # A field that can be asked for has a column; the payload has all of them as JSON.
+        columns = (point.payload.get(name) for name in FIELDS)
+        vector = unit_vector(point.vector, self._dimensions)
         payload = json.dumps(dict(point.payload), sort_keys=True)
         return (point.id.bytes, *columns, payload, vector.astype("<f4").tobytes())
-
-    def _checked(self, vector: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """The vector with length 1, so that a product is the cosine."""
-        row: npt.NDArray[np.float32] = np.asarray(vector, np.float32)
-        length = float(np.linalg.norm(row)) if row.shape == (self._dimensions,) else 0.0
-        if not 0 < length < float("inf"):
-            raise VectorInvalidError(
-                f"A vector must have {self._dimensions} finite numbers that are not all 0; embed "
-                "that chunk again.",
-                expected=self._dimensions,
-            )
-        return row / np.float32(length)
 
     def _clause(self, where: Where) -> tuple[str, tuple[Any, ...]]:
         parts, values = ["collection = ?"], [self._selected()]
         for name, value in where.items():
-            _check_field(name)
+            check_field(name)
             if isinstance(value, str | int):
                 parts.append(f"{name} = ?")
                 values.append(value)  # type: ignore[arg-type]
@@ -335,6 +324,10 @@ class SqliteVectors:
                 yield
         except IndexMalformedError:
             raise self._malformed() from None
+        except CleanbreakError:
+            raise
+        except (TypeError, ValueError):  # a column holds what none of ours does
+            raise self._malformed() from None
 
     def _malformed(self) -> StoreError:
         return VectorStoreMalformedError(
@@ -343,20 +336,13 @@ class SqliteVectors:
         )
 
 
+def _read_payload(row: tuple[bytes, str]) -> tuple[uuid.UUID, dict[str, Any]]:
+    key, payload = row
+    found = json.loads(payload)
+    if not isinstance(found, dict):
+        raise TypeError
+    return uuid.UUID(bytes=key), found
+
+
 def _is_empty(connection: "sqlite3.Connection") -> bool:
     return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-
-
-def _no_collection(name: str) -> VectorCollectionMissingError:
-    return VectorCollectionMissingError(f"There are no vectors {name} yet; embed first.")
-
-
-def _check_field(name: str) -> None:
-    if name not in _COLUMNS:
-        raise SettingsError(
-            "where",
-            name,
-            "a field that can be asked for: " + ", ".join(_COLUMNS),
-            allowed=_COLUMNS,
-            suggestion=closest(name, _COLUMNS),
-        )

@@ -14,6 +14,7 @@ import msgspec
 from cleanbreak.errors import StoreError, VectorCollectionMissingError
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
 from cleanbreak.stores.vectors.collection import collection_name
+from cleanbreak.stores.vectors.place import VectorPlace
 from cleanbreak.worlds.layout import Book
 from cleanbreak.worlds.records import Manifest
 from cleanbreak.worlds.session import Session
@@ -22,6 +23,7 @@ from cleanbreak.worlds.stages.embedding_record import EmbeddingRecord, load_reco
 from cleanbreak.worlds.stages.embedding_run import BookRun
 from cleanbreak.worlds.stages.embedding_units import units_of
 from cleanbreak.worlds.stages.stage import CHUNKS, EMBEDDINGS, Problem, Progress
+from cleanbreak.worlds.vector_place import place_of
 
 if TYPE_CHECKING:
     from cleanbreak.providers.embedding.embedder import Embedder
@@ -77,7 +79,7 @@ class Embeddings:
     def verify(self, book: Book, session: Session) -> Iterator[Problem]:
         """Whether every vector that is there is of the text that is there."""
         manifest = session.manifest(book)
-        if manifest is None or not manifest.complete or not session.layout.vectors.exists():
+        if manifest is None or not manifest.complete or not _place_of(session).exists():
             return
         profile = profile_of(session)
         try:
@@ -107,7 +109,7 @@ class Embeddings:
 
     def discard(self, book: Book, session: Session) -> None:
         """Remove the book's vectors and their manifest."""
-        if session.record.embedding_profile and session.layout.vectors.exists():
+        if session.record.embedding_profile and _place_of(session).exists():
             with open_store(session, profile_of(session)) as store:
                 store.delete_where(_place(session, book))
             session.cache.get(EMBEDDINGS, {}).pop(book.number, None)
@@ -123,15 +125,17 @@ def open_store(
     session: Session, profile: EmbeddingProfile, *, readonly: bool = False
 ) -> "VectorStore":
     """The store of a world, with the collection of the profile."""
-    from cleanbreak.stores.vectors.sqlite import SqliteVectors
-
-    store = SqliteVectors(session.layout.vectors, readonly=readonly)
+    store = _place_of(session).open(readonly=readonly)
     try:
         store.ensure_collection("chunks", collection_of(profile), profile.dimensions)
     except BaseException:
         store.close()
         raise
     return store
+
+
+def _place_of(session: Session) -> VectorPlace:
+    return place_of(session.record, session.layout)
 
 
 def collection_of(profile: EmbeddingProfile) -> str:
@@ -164,7 +168,7 @@ def _points(session: Session) -> dict[int, int]:
 
 
 def _counts(session: Session) -> dict[int, int]:
-    if not session.layout.vectors.exists():
+    if not _place_of(session).exists():
         return {}
     try:
         with open_store(session, profile_of(session), readonly=True) as store:
