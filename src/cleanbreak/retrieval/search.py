@@ -1,6 +1,6 @@
 """From a query to hits: what the index found, proved, marked and cited."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,7 +10,7 @@ from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.retrieval.answer import Answer
 from cleanbreak.retrieval.fusion import CANDIDATES, Fused, fuse, place_of
 from cleanbreak.retrieval.hit import Hit, Neighbour
-from cleanbreak.retrieval.meaning import Meaning, text_sha256
+from cleanbreak.retrieval.meaning import Meaning, Nearest, text_sha256
 from cleanbreak.retrieval.snippet import Marker, make_snippet
 from cleanbreak.stores.fulltext import FoundChunk, Index, Query, parse_query
 from cleanbreak.stores.fulltext.expressions import Node
@@ -44,7 +44,7 @@ def search(
         limit: the most hits to give.
         context: how many chunks before and after each hit to give with it.
         prove: what the files of record say; a chunk that they do not hold is left out.
-        meaning: finds by meaning.
+        meaning: finds by meaning, among chunks for which `only` holds.
         by_words: false to find by meaning alone.
         only: conditions that must hold besides the query.
 
@@ -55,9 +55,11 @@ def search(
     """
     whole_number("limit", limit, minimum=1, maximum=MOST_HITS)
     whole_number("context", context, minimum=0, maximum=MOST_CONTEXT)
-    asked = parse_query(query) if only is None else parse_query(query).only(only)
+    typed = parse_query(query)
+    asked = typed if only is None else typed.only(only)
     if meaning is not None:
-        ranked = _by_meaning(index, asked, query, limit, meaning, by_words=by_words)
+        near = meaning.nearest(query, max(CANDIDATES, limit))
+        ranked = _fused(index, asked, near, meaning.weight, by_words=by_words, free=typed.is_plain)
         proved = islice((one for one in ranked if _holds(one.chunk, prove)), limit)
         marker = Marker(asked.highlights)
         return Answer(
@@ -70,21 +72,24 @@ def search(
     return Answer(hits, first.answered_by, first.suggestion)
 
 
-def _by_meaning(
-    index: Index, asked: Query, query: str, limit: int, meaning: Meaning, *, by_words: bool
+def _fused(
+    index: Index,
+    asked: Query,
+    nearest: Sequence[Nearest],
+    weight: float,
+    *,
+    by_words: bool,
+    free: bool,
 ) -> list[Fused]:
-    """What words and meaning find, in one order."""
-    most = max(CANDIDATES, limit)
-    nearest = meaning.nearest(query, most)
-    words = _as_typed(index, asked, most) if by_words or not asked.is_plain else []
-    found = {place_of(chunk) for chunk in words}
-    if asked.is_plain:
-        lacking = [(near.source_key, near.chunk_number) for near in nearest]
-        chunks = index.chunks_at(place for place in lacking if place not in found)
-    else:
-        chunks = {}
-    fused = fuse(words if by_words else _unscored(words), nearest, chunks, meaning.weight)
-    return [one for one in fused if _is_of_its_text(one)]
+    """What words and meaning find, in one order; where not `free`, only what the query holds for."""
+    words = _as_typed(index, asked, max(CANDIDATES, len(nearest))) if by_words or not free else []
+    if not by_words:
+        words = [found._replace(score=0.0) for found in words]
+    chunks = {place_of(found): found for found in words}
+    if free:
+        chunks |= index.chunks_at(near.place for near in nearest if near.place not in chunks)
+    proved = [near for near in nearest if _is_of_its_text(near, chunks.get(near.place))]
+    return fuse(words, proved, chunks, weight)
 
 
 def _as_typed(index: Index, asked: Query, most: int) -> list[FoundChunk]:
@@ -93,19 +98,13 @@ def _as_typed(index: Index, asked: Query, most: int) -> list[FoundChunk]:
     return found.rows if found.answered_by == "words" else []
 
 
-def _unscored(words: list[FoundChunk]) -> list[FoundChunk]:
-    return [found._replace(score=0.0) for found in words]
-
-
-def _is_of_its_text(one: Fused) -> bool:
-    """Whether the vector was made from the text that the chunk has now, if it has one."""
-    near = one.nearest
-    if near is None:
-        return True
-    chunk = one.chunk.chunk
-    first = chunk.character_start_offset
-    text = chunk.chunk_text[near.start - first : near.end - first]
-    return text_sha256(text) == near.text_sha256 or one.words is not None
+def _is_of_its_text(near: Nearest, found: FoundChunk | None) -> bool:
+    """Whether a vector was made from the text that its chunk has now."""
+    if found is None:
+        return False
+    first = found.chunk.character_start_offset
+    text = found.chunk.chunk_text[near.start - first : near.end - first]
+    return text_sha256(text) == near.text_sha256
 
 
 def _holds(found: FoundChunk, prove: Prove | None) -> bool:
@@ -113,23 +112,23 @@ def _holds(found: FoundChunk, prove: Prove | None) -> bool:
 
 
 def _near_hit(one: Fused, marker: Marker, context: tuple[Neighbour, ...]) -> Hit:
-    """A hit with its scores; the passage that answered is marked where no word of the query is."""
+    """A hit with its scores; the words of the passage that answered are shown, or all of it."""
     hit = _hit(one.chunk._replace(score=one.score), marker, context)
     near = one.nearest
     if near is None:
         return replace(hit, scores=one.as_scores())
-    passage = Span(near.start, near.end)
-    if hit.marks:
-        return replace(hit, scores=one.as_scores(), passage=passage)
+    hit = replace(hit, scores=one.as_scores(), passage=Span(near.start, near.end))
     text, first = hit.text, hit.start
-    marks = [Span(near.start - first, near.end - first)]
+    passage = Span(near.start - first, near.end - first)
+    inside = [mark for mark in hit.marks if passage.start <= mark.start and mark.end <= passage.end]
+    if hit.marks and not inside:
+        return hit
+    marks = inside or [passage]
     return replace(
         hit,
-        scores=one.as_scores(),
-        passage=passage,
         line=one.chunk.line + count_newlines(text[: marks[0].start]),
         snippet=make_snippet(text, first, marks),
-        marks=tuple(marks),
+        marks=hit.marks or tuple(marks),
     )
 
 
