@@ -14,9 +14,13 @@ from cleanbreak.retrieval.meaning import Meaning, Nearest, text_sha256
 from cleanbreak.retrieval.snippet import Marker, make_snippet
 from cleanbreak.stores.fulltext import FoundChunk, Index, Query, parse_query
 from cleanbreak.stores.fulltext.expressions import Node
+from cleanbreak.stores.fulltext.search import Found
 
 Prove = Callable[[str, int], bool]
 """Given a source key and a chunk number, whether the files of record still hold that chunk."""
+
+# What words find where only meaning is asked.
+_NOTHING = Found([], ())
 
 MOST_HITS = 1_000
 MOST_CONTEXT = 100
@@ -58,10 +62,14 @@ def search(
     typed = parse_query(query)
     asked = typed if only is None else typed.only(only)
     if meaning is not None:
-        near = meaning.nearest(query, max(CANDIDATES, limit))
-        ranked = _fused(index, asked, near, meaning.weight, by_words=by_words, free=typed.is_plain)
+        most = max(CANDIDATES, limit)
+        near = meaning.nearest(query, most)
+        free = typed.is_plain
+        found = _as_typed(index, asked, most) if by_words or not free else _NOTHING
+        words = found.rows if by_words else [one._replace(score=0.0) for one in found.rows]
+        ranked = _fused(index, words, near, meaning.weight, free=free)
         proved = islice((one for one in ranked if _holds(one.chunk, prove)), limit)
-        marker = Marker(asked.highlights)
+        marker = Marker(found.highlights)
         return Answer(
             _near_hit(one, marker, _neighbours(index, one.chunk, context, prove)) for one in proved
         )
@@ -74,17 +82,13 @@ def search(
 
 def _fused(
     index: Index,
-    asked: Query,
+    words: Sequence[FoundChunk],
     nearest: Sequence[Nearest],
     weight: float,
     *,
-    by_words: bool,
     free: bool,
 ) -> list[Fused]:
-    """What words and meaning find, in one order; where not `free`, only what the query holds for."""
-    words = _as_typed(index, asked, max(CANDIDATES, len(nearest))) if by_words or not free else []
-    if not by_words:
-        words = [found._replace(score=0.0) for found in words]
+    """What words and meaning find, in one order; where not `free`, only what words find."""
     chunks = {place_of(found): found for found in words}
     if free:
         chunks |= index.chunks_at(near.place for near in nearest if near.place not in chunks)
@@ -92,10 +96,10 @@ def _fused(
     return fuse(words, proved, chunks, weight)
 
 
-def _as_typed(index: Index, asked: Query, most: int) -> list[FoundChunk]:
+def _as_typed(index: Index, asked: Query, most: int) -> Found:
     """What the words find as they were typed: meaning says more than another reading of them."""
     found = index.ask(asked, most)
-    return found.rows if found.answered_by == "words" else []
+    return found if found.answered_by == "words" else _NOTHING
 
 
 def _is_of_its_text(near: Nearest, found: FoundChunk | None) -> bool:
@@ -123,13 +127,20 @@ def _near_hit(one: Fused, marker: Marker, context: tuple[Neighbour, ...]) -> Hit
     inside = [mark for mark in hit.marks if passage.start <= mark.start and mark.end <= passage.end]
     if hit.marks and not inside:
         return hit
-    marks = inside or [passage]
+    marks = inside or [_without_blanks(text, passage)]
     return replace(
         hit,
         line=one.chunk.line + count_newlines(text[: marks[0].start]),
         snippet=make_snippet(text, first, marks),
         marks=hit.marks or tuple(marks),
     )
+
+
+def _without_blanks(text: str, span: Span) -> Span:
+    """The span without the blanks at its ends."""
+    piece = text[span.start : span.end]
+    start = span.start + len(piece) - len(piece.lstrip())
+    return Span(start, start + len(piece.strip()))
 
 
 def _proved(

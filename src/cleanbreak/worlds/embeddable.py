@@ -1,5 +1,7 @@
 """The part of a world that gives its chunks vectors."""
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
@@ -9,7 +11,10 @@ from cleanbreak.worlds.embedding_cost import EmbeddingCost, cost_of
 from cleanbreak.worlds.opening import reading
 from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.reports import RunReport
-from cleanbreak.worlds.session import OnProgress, Options, Stop
+from cleanbreak.worlds.session import OnProgress, Options, Session, Stop
+
+if TYPE_CHECKING:
+    from cleanbreak.providers.embedding.embedder import Embedder
 
 
 class EmbeddableWorld(ReadableWorld):
@@ -63,10 +68,21 @@ class EmbeddableWorld(ReadableWorld):
         """
         embedder = embedder_of(embedding, self._record)
         with self._writing(Options(False, stop, on_progress)) as session:
-            add_embeddings(session, embedder, replace=replace)
-            self._stages = session.given_stages
+            self._lock_to(embedder, session, replace=replace)
             report = run.run(session, ())
         for failure in report.failures:
             if isinstance(failure.error, run.ENDS_STAGE):
                 raise failure.error
         return report
+
+    def _chosen(self, embedding: object) -> "Embedder | None":
+        """The embedder that is asked for, which can work; none where none is."""
+        return None if embedding is None else embedder_of(embedding, self._record)
+
+    def _lock_to(
+        self, embedder: "Embedder | None", session: Session, *, replace: bool = False
+    ) -> None:
+        """Write the profile down, unless it is locked already, and use the embedder from now on."""
+        if embedder is not None:
+            add_embeddings(session, embedder, replace=replace)
+            self._stages = session.given_stages
