@@ -26,12 +26,15 @@ class EmbeddableWorld(ReadableWorld):
         locked = self._record.embedding_profile
         return None if locked is None else msgspec.convert(locked, EmbeddingProfile)
 
-    def embedding_cost(self, embedding: object = None, *, replace: bool = False) -> EmbeddingCost:
+    def embedding_cost(
+        self, embedding: object = None, *, replace: bool = False, characters: int = 0
+    ) -> EmbeddingCost:
         """What `embed` would send, and what it costs; nothing is written, and nothing is sent.
 
         Args:
             embedding: as for `embed`.
             replace: as for `embed`.
+            characters: of text that is to be cut yet; four are taken for a token.
 
         Raises: as `embed` does before it writes.
         """
@@ -39,7 +42,7 @@ class EmbeddableWorld(ReadableWorld):
         with reading():
             session = self._reader()
             check_profile(session, embedder.profile, replace=replace)
-            return cost_of(session, embedder.profile)
+            return cost_of(session, embedder.profile, characters)
 
     def embed(
         self,
