@@ -249,6 +249,35 @@ def test_a_key_that_is_revoked_in_mid_run_ends_it_and_keeps_what_was_made(
     assert len(texts(script)) == len(chunks_of(root)) - len(stored)
 
 
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_model_that_is_withdrawn_in_mid_run_ends_it_and_keeps_what_was_made(
+    status: int, world: cb.World, root: Path, embedder: RemoteEmbedder, script: Script
+) -> None:
+    """Every chunk was asked for alone, as if each were too long."""
+    script.answers = ["good", "good", *[status] * 999]
+    with pytest.raises(errors.ModelWithdrawnError) as caught:
+        world.embed(embedder)
+    assert "--replace" in caught.value.message
+    assert len(stored_vectors(root)) == 8
+    assert len(script.asked) <= 2 + 5
+    script.answers = []
+    script.asked.clear()
+    world.embed(embedder)
+    assert_complete(root)
+    assert len(texts(script)) == len(chunks_of(root)) - 8
+
+
+def test_a_quota_that_is_gone_is_waited_for_and_nothing_is_lost(
+    world: cb.World, root: Path, embedder: RemoteEmbedder, script: Script, clock: FakeClock
+) -> None:
+    """No money left (402): the key rests until the provider's next day, and no chunk fails."""
+    script.answers = ["good", "good", 402]
+    world.embed(embedder)
+    assert_complete(root)
+    assert failed(root) == {}
+    assert sum(clock.waits) > 60
+
+
 def test_a_stop_with_requests_under_way_sends_no_more_and_drops_the_answers(
     world: cb.World, root: Path, embedder: RemoteEmbedder, script: Script
 ) -> None:

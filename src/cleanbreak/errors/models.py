@@ -98,6 +98,12 @@ class ProviderStatusError(ProviderError):
     code = "PROVIDER_STATUS"
 
 
+class ModelWithdrawnError(ProviderError):
+    """The provider has no such model, or no longer. ``details`` has ``model`` and ``status``."""
+
+    code = "MODEL_WITHDRAWN"
+
+
 class EmbeddingError(CleanbreakError):
     """Vectors cannot be made, or cannot be used."""
 

@@ -12,6 +12,8 @@ from cleanbreak.core.measures.measure import Measure, as_measure
 from cleanbreak.errors import (
     EmbeddingTooLargeError,
     EmbeddingUnsupportedError,
+    ModelWithdrawnError,
+    ProviderError,
     ProviderStatusError,
     RunInterruptedError,
 )
@@ -31,6 +33,9 @@ from cleanbreak.providers.embedding.vectors import Array, checked_vectors
 from cleanbreak.providers.keys import KeyScheduler
 from cleanbreak.providers.keys.traffic import MOST_IN_FLIGHT
 from cleanbreak.tokenizers import load_measure
+
+# The provider does not know the model's name, or not any more.
+_NO_SUCH_MODEL = (404, 410)
 
 # A failure that may pass is tried this often, with a pause that grows.
 _TRIES = 3
@@ -185,7 +190,15 @@ class RemoteEmbedder:
 
     # --- errors ----------------------------------------------------------------------------------
 
-    def _refused(self, status: int, texts: int) -> ProviderStatusError:
+    def _refused(self, status: int, texts: int) -> ProviderError:
+        if status in _NO_SUCH_MODEL:  # no text is the cause, so no other one is tried
+            return ModelWithdrawnError(
+                f"{self._name} does not have the model {self._model.call_name} (status {status}). "
+                "What it made stays; to make all vectors by another model: "
+                "cleanbreak embed WORLD --replace --model NAME",
+                model=self._model.id,
+                status=status,
+            )
         return ProviderStatusError(
             f"{self._name} refused {texts} texts (status {status}); one may be too long for the "
             "model. Choose smaller chunks, or another model.",
