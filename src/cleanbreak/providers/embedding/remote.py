@@ -69,6 +69,8 @@ class RemoteEmbedder:
                 model=model.id,
             )
         self.profile = profile
+        self.answered_by: str | None = None
+        self.was_limited = False
         self._dimensions: int | None = profile.dimensions
         self.places = MOST_IN_FLIGHT
         self._provider = provider
@@ -131,6 +133,7 @@ class RemoteEmbedder:
                     answer = self._answer(self._client.post(request))
                 except LimitedError as refusal:
                     lease.limited(refusal.limit)
+                    self.was_limited = True
                     continue
                 except RejectedError:
                     lease.rejected()
@@ -141,6 +144,7 @@ class RemoteEmbedder:
                     why = failure.why
                 else:
                     lease.succeeded(answer.tokens)
+                    self.answered_by = answer.model or self.answered_by
                     return self._checked(answer.vectors, len(texts))
             tries += 1
             if tries == _TRIES:
