@@ -156,6 +156,8 @@ def test_a_chunk_at_which_the_provider_fails_fails_alone(
     assert (report.state, report.failures) == ("paused", ())
     assert failed(root) == dict.fromkeys(same, "PROVIDER_STATUS")
     assert [asked for asked in script.asked if asked == [word]] == [[word]] * 3 * len(same)
+    record = json.loads((root / "books/book-0001/embeddings.json").read_bytes())
+    assert {entry["retry_count"] for entry in record["failed"]} == {3}
     (sea, *_) = cb.World.open(root).status().books
     assert sea.stages["embeddings"] is not None
     assert sea.stages["embeddings"].failed == len(same)

@@ -220,6 +220,7 @@ class RemoteEmbedder:
             status=None,
             why=why,
             texts=texts,
+            tries=_TRIES,
             retryable=True,
             reached=why not in _NOT_REACHED,
         )

@@ -265,7 +265,8 @@ class BookRun:
                 self._fail(result.chunk, result.error)
 
     def _fail(self, chunk: StoredChunk, error: Failure) -> None:
-        self.failed.append(FailedChunk(chunk.chunk_number, error.code))
+        tries = int(error.details.get("tries", 1))
+        self.failed.append(FailedChunk(chunk.chunk_number, error.code, tries))
         if not _may_pass(error):
             return
         self.in_a_row += 1
