@@ -6,7 +6,7 @@ from msgspec import to_builtins
 
 from cleanbreak.cli import console
 from cleanbreak.vaults import NoteHits
-from cleanbreak.worlds import Hits, WarningRecord
+from cleanbreak.worlds import Hits
 
 _READ_AS = {
     "without signs": "the words without their signs",
@@ -24,8 +24,6 @@ def as_data(found: Hits | NoteHits) -> Any:
     """The hits as a list; where there is more to say, an object with that and the hits."""
     hits = [hit.as_dict() for hit in found]
     more: dict[str, Any] = {}
-    if warnings := _warnings(found):
-        more["warnings"] = to_builtins(warnings)
     if not found.complete:
         more |= {"complete": False, **_lacking(found)}
     if found.answered_by != "words" or found.suggestion is not None:
@@ -37,8 +35,6 @@ def as_data(found: Hits | NoteHits) -> Any:
 
 def print_notes(found: Hits | NoteHits) -> None:
     """Say on standard error what was not searched, and how what is shown was found."""
-    for warning in _warnings(found):
-        console.err.print(f"warning: {warning.message} ({warning.code})")
     if not found.complete:
         nothing = "" if found else "No hits so far. "
         console.err.print(f"{nothing}{_not_searched(found)}")
@@ -51,10 +47,6 @@ def print_notes(found: Hits | NoteHits) -> None:
         console.err.print(f"{typed}Shown: {_READ_AS[found.answered_by]}.")
     if found.suggestion is not None:
         console.err.print(f"Did you mean: {console.one_line(found.suggestion, _WIDTH)}")
-
-
-def _warnings(found: Hits | NoteHits) -> tuple[WarningRecord, ...]:
-    return found.warnings if isinstance(found, Hits) else ()
 
 
 def _lacking(found: Hits | NoteHits) -> dict[str, Any]:
