@@ -1,19 +1,18 @@
-"""What cutting does to search: recall of answers by BM25, at equal mean length of the chunks.
+"""What cutting and meaning do to search: recall of answers.
 
-The questions and texts lie beside the project, or where CLEANBREAK_SHARED says. `retrieval/chroma`
-has 472 questions with exact spans (the evaluation of Chroma, MIT), `retrieval/readers.jsonl`
-questions of readers about the books of `corpus`. Neither is shipped. Sizes are mean lengths in
-characters: the limit of each splitter is searched for until its mean is within 2 % of the size.
+The questions lie beside the project, or where CLEANBREAK_SHARED says; see `benchmarks.questions`.
+Cutting is compared by BM25, at equal mean length of the chunks: the limit of each splitter is
+searched for until its mean is within 2 % of the size. `benchmarks.by_meaning` has the rest.
+RETRIEVAL_PART is `cutting` or `meaning` for one of both, RETRIEVAL_SIZES has the sizes.
 """
 
-import csv
-import json
 import os
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import cleanbreak as cb
+from benchmarks import by_meaning
 from benchmarks.bm25 import BM25, Place
+from benchmarks.questions import Set, chroma, mean_and_error, overlap_of, readers
 from benchmarks.timing import SHARED, print_table
 
 SIZES = (400, 1000, 2000)
@@ -24,25 +23,16 @@ TOLERANCE = 0.02
 Cut = Callable[[cb.Document], list[tuple[int, int]]]
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is asked, of which book, and where the answers stand in it."""
-
-    text: str
-    book: str
-    spans: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Set:
-    """Documents by name, and the questions about them."""
-
-    books: dict[str, cb.Document]
-    questions: list[Question]
-
-
 def main() -> None:
-    """Print both tables, as far as the texts are there."""
+    """Print the tables, as far as the texts are there."""
+    part = os.environ.get("RETRIEVAL_PART", "")
+    if part != "meaning":
+        _compare_cutting()
+    if part != "cutting":
+        by_meaning.main()
+
+
+def _compare_cutting() -> None:
     sizes = [int(size) for size in os.environ.get("RETRIEVAL_SIZES", "").split()] or SIZES
     if (SHARED / "retrieval" / "chroma").exists():
         chosen = chroma()
@@ -83,66 +73,6 @@ def _shown(value: tuple[float, float], best: float) -> str:
     mean, error = value
     shown = f"{100 * mean:.1f} ± {100 * error:.1f}"
     return f"**{shown}**" if mean >= best - error else shown
-
-
-def mean_and_error(values: list[float]) -> tuple[float, float]:
-    mean = sum(values) / len(values)
-    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return mean, (variance / len(values)) ** 0.5
-
-
-# --- the questions -------------------------------------------------------------------------------
-
-
-def chroma() -> Set:
-    folder = SHARED / "retrieval" / "chroma"
-    books = {}
-    for path in sorted(folder.glob("*.md")):
-        with path.open(encoding="utf-8", newline="") as file:
-            books[path.stem] = cb.Document(file.read())
-    with (folder / "questions.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    questions = [
-        Question(
-            row["question"],
-            row["corpus_id"],
-            tuple((span["start_index"], span["end_index"]) for span in _loads(row["references"])),
-        )
-        for row in rows
-    ]
-    return Set(books, questions)
-
-
-def readers() -> Set:
-    lines = (SHARED / "retrieval" / "readers.jsonl").read_text("utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
-    names = sorted({row["book"] for row in rows})
-    books = {name: cb.read(next((SHARED / "corpus").glob(f"*/{name}"))) for name in names}
-    questions = [
-        Question(
-            row["question"],
-            row["book"],
-            tuple(_found(books[row["book"]].text, span) for span in row["spans"]),
-        )
-        for row in rows
-    ]
-    return Set(books, questions)
-
-
-def _found(text: str, span: dict[str, object]) -> tuple[int, int]:
-    """Where a span's text stands now; reading may have changed since the span was written."""
-    wanted, near = str(span["text"]), int(str(span["start"]))
-    start = text.find(wanted, max(0, near - 5_000))
-    if start < 0:
-        first = " ".join(wanted.split()[:9])
-        start = text.find(first)
-    start = near if start < 0 else start
-    return start, start + len(wanted)
-
-
-def _loads(value: str) -> list[dict[str, int]]:
-    loaded: list[dict[str, int]] = json.loads(value)
-    return loaded
 
 
 # --- the splitters -------------------------------------------------------------------------------
@@ -264,8 +194,8 @@ def evaluate_spans(chosen: Set, places: list[Place]) -> list[list[float]]:
             if place[0] == question.book
             and any(place[1] < end and start < place[2] for start, end in question.spans)
         ]
-        hit, given = _hit(question, found), sum(end - start for _, start, end in found)
-        all_hit = _hit(question, touching)
+        hit, given = overlap_of(question, found), sum(end - start for _, start, end in found)
+        all_hit = overlap_of(question, touching)
         all_given = sum(end - start for _, start, end in touching)
         rows.append(
             (
@@ -285,7 +215,7 @@ def evaluate_ranks(chosen: Set, places: list[Place]) -> list[list[float]]:
     rows = []
     for question in chosen.questions:
         found = [places[number] for number in index.best(question.text, max(READERS_AT))]
-        hits = [bool(_hit(question, [place])) for place in found]
+        hits = [bool(overlap_of(question, [place])) for place in found]
         rows.append([float(any(hits[:count])) for count in READERS_AT])
     return [list(column) for column in zip(*rows, strict=True)]
 
@@ -293,16 +223,6 @@ def evaluate_ranks(chosen: Set, places: list[Place]) -> list[list[float]]:
 def _text_of(chosen: Set, place: Place) -> str:
     name, start, end = place
     return chosen.books[name].text[start:end]
-
-
-def _hit(question: Question, found: Iterable[Place]) -> int:
-    """How many characters of the answer lie in the chunks, which do not overlap."""
-    return sum(
-        max(0, min(end, place[2]) - max(start, place[1]))
-        for place in found
-        if place[0] == question.book
-        for start, end in question.spans
-    )
 
 
 if __name__ == "__main__":

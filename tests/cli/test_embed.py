@@ -171,6 +171,30 @@ def test_without_a_terminal_paid_work_needs_yes(shelf: Path, paid: Script) -> No
     assert sent(paid) == chunks(shelf)
 
 
+def test_an_ingest_that_is_paid_for_is_asked_for(shelf: Path, paid: Script, tmp_path: Path) -> None:
+    run("embed", shelf, "--model", "acme/one", "--yes")
+    before, files = sent(paid), record_of(shelf)
+    (gate,) = write_books(tmp_path / "more", gate="A gate stood open all night. " * 9)
+    done = run("ingest", shelf, gate)
+    assert (done.exit_code, "about 66 tokens" in done.stderr) == (2, True)
+    assert (sent(paid), record_of(shelf)) == (before, files)
+    assert run("ingest", shelf, gate, "--yes").exit_code == 0
+    assert sent(paid) > before
+    done = run("ingest", shelf, gate)
+    assert (done.exit_code, "tokens" in done.stderr) == (0, False)
+
+
+def test_a_resume_and_a_reingest_that_are_paid_for_are_asked_for(shelf: Path, paid: Script) -> None:
+    run("embed", shelf, "--model", "acme/one", "--yes")
+    assert "--yes" in run("reingest", shelf, "--book", "1").stderr
+    (shelf / "vectors.sqlite").unlink()
+    before = sent(paid)
+    assert "--yes" in run("resume", shelf).stderr
+    assert sent(paid) == before
+    assert run("resume", shelf, "--yes").exit_code == 0
+    assert sent(paid) == 2 * before
+
+
 def test_where_nothing_is_to_be_paid_nobody_is_asked(shelf: Path, paid: Script) -> None:
     run("embed", shelf, "--model", "acme/one", "--yes")
     done = run("embed", shelf)

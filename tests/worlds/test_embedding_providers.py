@@ -16,7 +16,9 @@ import cleanbreak as cb
 from bookshelf import SETTINGS, record_of, write_books
 from cleanbreak import errors
 from cleanbreak.providers.embedding.remote import RemoteEmbedder
+from cleanbreak.worlds import RunReport
 from embedders import Plain, assert_vectors, stored_vectors
+from home import own_home, write_catalogue
 from providers.embedding_server import Script, serving
 from providers.keys_for_tests import SECRET, FakeClock, write_key
 from providers.remote import embedder as remote
@@ -154,6 +156,8 @@ def test_a_chunk_at_which_the_provider_fails_fails_alone(
     assert (report.state, report.failures) == ("paused", ())
     assert failed(root) == dict.fromkeys(same, "PROVIDER_STATUS")
     assert [asked for asked in script.asked if asked == [word]] == [[word]] * 3 * len(same)
+    record = json.loads((root / "books/book-0001/embeddings.json").read_bytes())
+    assert {entry["retry_count"] for entry in record["failed"]} == {3}
     (sea, *_) = cb.World.open(root).status().books
     assert sea.stages["embeddings"] is not None
     assert sea.stages["embeddings"].failed == len(same)
@@ -239,7 +243,7 @@ def test_a_key_that_is_revoked_in_mid_run_ends_it_and_keeps_what_was_made(
     with pytest.raises(errors.KeyRejectedError):
         world.embed(embedder)
     stored = stored_vectors(root)
-    assert len(stored) == 8
+    assert len(stored) == sum(map(len, script.asked[:2]))
     script.answers = []
     (keys / "acme/a.json").unlink()
     write_key(keys, "new")
@@ -247,6 +251,69 @@ def test_a_key_that_is_revoked_in_mid_run_ends_it_and_keeps_what_was_made(
     world.embed(embedder)
     assert_complete(root)
     assert len(texts(script)) == len(chunks_of(root)) - len(stored)
+
+
+def codes(report: RunReport) -> list[str]:
+    return [warning.code for warning in report.warnings]
+
+
+def test_a_run_that_was_limited_says_so_once(
+    world: cb.World, embedder: RemoteEmbedder, script: Script
+) -> None:
+    script.answers = ["good", 429, 429]
+    assert codes(world.embed(embedder)) == ["EMBEDDING_PROVIDER_RATE_LIMITED"]
+    assert codes(world.embed(embedder)) == []
+
+
+def test_a_model_that_changed_behind_its_name_is_said(
+    world: cb.World, root: Path, embedder: RemoteEmbedder, script: Script, tmp_path: Path
+) -> None:
+    assert codes(world.embed(embedder)) == []
+    script.model = "one-2027"
+    (root / "vectors.sqlite").unlink()
+    assert codes(world.embed(embedder)) == ["PROFILE_MODEL_DRIFT"]
+
+
+def test_a_catalogue_that_says_something_else_changes_no_world(
+    world: cb.World, root: Path, embedder: RemoteEmbedder, tmp_path: Path
+) -> None:
+    """The stored profile holds, and the run says what differs."""
+    with own_home(tmp_path / "home") as home:
+        write_catalogue(home, "http://127.0.0.1:9", limits={"maxEmbeddingDimensions": 9})
+        report = world.embed(embedder)
+    (warning,) = (one for one in report.warnings if one.code == "PROFILE_CATALOGUE_DIFFERS")
+    assert "dimensions" in warning.message
+    assert world.embedding_profile == embedder.profile
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_model_that_is_withdrawn_in_mid_run_ends_it_and_keeps_what_was_made(
+    status: int, world: cb.World, root: Path, embedder: RemoteEmbedder, script: Script
+) -> None:
+    """Every chunk was asked for alone, as if each were too long."""
+    script.answers = ["good", "good", *[status] * 999]
+    with pytest.raises(errors.ModelWithdrawnError) as caught:
+        world.embed(embedder)
+    assert "--replace" in caught.value.message
+    stored = len(stored_vectors(root))
+    assert stored == sum(map(len, script.asked[:2])) > 0
+    assert len(script.asked) <= 2 + 5
+    script.answers = []
+    script.asked.clear()
+    world.embed(embedder)
+    assert_complete(root)
+    assert len(texts(script)) == len(chunks_of(root)) - stored
+
+
+def test_a_quota_that_is_gone_is_waited_for_and_nothing_is_lost(
+    world: cb.World, root: Path, embedder: RemoteEmbedder, script: Script, clock: FakeClock
+) -> None:
+    """No money left (402): the key rests until the provider's next day, and no chunk fails."""
+    script.answers = ["good", "good", 402]
+    world.embed(embedder)
+    assert_complete(root)
+    assert failed(root) == {}
+    assert sum(clock.waits) > 60
 
 
 def test_a_stop_with_requests_under_way_sends_no_more_and_drops_the_answers(

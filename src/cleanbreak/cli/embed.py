@@ -6,12 +6,11 @@ from typing import Annotated
 import typer
 
 from cleanbreak.cli import console, world_views
-from cleanbreak.cli.options import Json, WorldFolder
+from cleanbreak.cli.money import agree, costs_money
+from cleanbreak.cli.options import Json, WorldFolder, Yes
 from cleanbreak.cli.worlds import show_run
-from cleanbreak.errors import SettingsError
-from cleanbreak.providers.catalogue import catalogue
-from cleanbreak.providers.embedding import EmbeddingProfile, make_embedder
-from cleanbreak.worlds import EmbeddingCost, RunReport, World
+from cleanbreak.providers.embedding import make_embedder
+from cleanbreak.worlds import RunReport, World
 
 
 def embed(
@@ -39,9 +38,7 @@ def embed(
         str | None,
         typer.Option(help="The Qdrant server.", show_default="QDRANT_URL, or a folder of yours"),
     ] = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Do not ask before work that costs money.")
-    ] = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Give the chunks of a world vectors, so that a search finds them by meaning too.
@@ -54,8 +51,8 @@ def embed(
     place = World.open(world)
     embedder = None if model is None else make_embedder(model)
     profile = place.embedding_profile if embedder is None else embedder.profile
-    if profile is not None and _costs_money(profile):
-        _agree(place.embedding_cost(embedder, replace=replace), agreed=yes)
+    if costs_money(profile):
+        agree(place.embedding_cost(embedder, replace=replace), agreed=yes)
     show_run(
         lambda **control: place.embed(
             embedder, store=store, address=address, replace=replace, **control
@@ -64,44 +61,6 @@ def embed(
         as_json=as_json,
         render=lambda report: _print_embedded(report, place),
     )
-
-
-def _costs_money(profile: EmbeddingProfile) -> bool:
-    model = catalogue().get(profile.model_id)
-    return model is not None and model.price is not None and model.price.input_per_million > 0
-
-
-def _agree(cost: EmbeddingCost, *, agreed: bool) -> None:
-    """Say what the work costs, and ask; nothing is asked where nothing is to be paid."""
-    if not cost.texts:
-        return
-    said = (
-        f"{console.counted(cost.texts, 'text')} for {cost.model_id}: about {cost.tokens:,} tokens, "
-        f"about {_money(cost)} (price of {cost.price_as_of})"
-    )
-    console.err.print(said)
-    if agreed:
-        return
-    if not console.can_ask():
-        raise SettingsError(
-            "yes",
-            False,
-            "given where nobody can be asked",
-            sentence=f"This costs about {_money(cost)}, and there is no terminal to ask on; give "
-            "--yes to agree.",
-        )
-    typer.confirm("Continue?", abort=True, err=True)
-
-
-def _money(cost: EmbeddingCost) -> str:
-    """Two digits that mean something, also where it costs less than a cent.
-
-    >>> _money(EmbeddingCost("acme/one", 1, 1, 0.00123)), _money(EmbeddingCost("acme/one", 1, 1, 12.3))
-    ('0.0012 USD', '12.30 USD')
-    """
-    value = cost.cost or 0.0
-    shown = f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
-    return f"{shown} {cost.currency}"
 
 
 def _print_embedded(report: RunReport, place: World) -> None:

@@ -44,6 +44,7 @@ def number_option(*names: str, parser: Callable[[str], int] = whole_number, **de
 WorldFolder = Annotated[Path, typer.Argument(help="The folder of the world.", show_default=False)]
 VaultFolder = Annotated[Path, typer.Argument(help="The folder of the notes.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before work that costs money.")]
 Overwrite = Annotated[
     bool,
     typer.Option(

@@ -18,7 +18,7 @@ from cleanbreak.errors import SettingsError
 from cleanbreak.readers.controls import clean
 from cleanbreak.retrieval import Hit
 from cleanbreak.vaults import NoteHits, Vault
-from cleanbreak.worlds import Hits, World
+from cleanbreak.worlds import MODES, Hits, World
 
 
 def search(
@@ -59,6 +59,24 @@ def search(
             "--book", parser=book_number, help="Search this book only, by its number; repeatable."
         ),
     ] = None,
+    mode: Annotated[
+        str,
+        typer.Option(
+            "--mode",
+            help="In a world: words; vectors, by meaning alone; hybrid, both together; auto, which is "
+            "hybrid where the world has vectors.",
+            autocompletion=lambda: list(MODES),
+        ),
+    ] = "auto",
+    min_similarity: Annotated[
+        float | None,
+        typer.Option(
+            "--min-similarity",
+            help="The lowest cosine by which meaning may find a chunk, from -1 to 1.",
+            metavar="<cosine>",
+            show_default="none",
+        ),
+    ] = None,
     db: Database = None,
     as_json: Json = False,
 ) -> None:
@@ -69,15 +87,25 @@ def search(
     `cleanbreak show shelf 2` then shows the second hit with the text around it.
     """
     one_of("--format", form, (*hit_lines.FORMS, "text"))
+    one_of("--mode", mode, MODES)
     words = " ".join(query)
     if db is None:
         check_place(place)
     found: Hits | NoteHits
     if World.exists(place) and db is None:
-        found = World.open(place).search(words, limit=limit, context=context, book=book or None)
+        found = World.open(place).search(
+            words,
+            mode=mode,
+            limit=limit,
+            context=context,
+            book=book or None,
+            min_similarity=min_similarity,
+        )
         keep(place, found)
     elif book:
         raise SettingsError("--book", book[0], "left out in a vault, which has no books")
+    elif mode in ("vectors", "hybrid"):
+        raise SettingsError("--mode", mode, "words in a vault, which has no vectors")
     else:
         found = _search_notes(place, words, limit, context, db, update=update)
         keep(place, found)
@@ -103,6 +131,8 @@ def _search_notes(
 
 def _print_hit(number: int, hit: Hit, *, whole: bool) -> None:
     console.out.print(Text(f"{number}. ").append(clean(hit.citation)[0], "bold"))
+    if hit.scores:
+        print_passage(dim(_found_by(hit)))
     for neighbour in hit.context:
         if neighbour.number < hit.number:
             print_passage(dim(neighbour.text))
@@ -111,6 +141,17 @@ def _print_hit(number: int, hit: Hit, *, whole: bool) -> None:
         if neighbour.number > hit.number:
             print_passage(dim(neighbour.text))
     console.out.print()
+
+
+def _found_by(hit: Hit) -> str:
+    """Which side found a hit and how well: the score of its words, the cosine of its passage."""
+    found = []
+    if "words" in hit.scores:
+        found.append(f"words {hit.scores['words']:.2f}")
+    if hit.passage is not None:
+        start, end = hit.passage
+        found.append(f"meaning {hit.scores['vectors']:.2f} (characters {start}-{end})")
+    return ", ".join(found)
 
 
 def _snippet(hit: Hit) -> Text:

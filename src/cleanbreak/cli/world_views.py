@@ -20,6 +20,8 @@ def print_run(report: RunReport) -> None:
         )
         for warning in book.warnings:
             console.print_warning(book.source_path, warning)
+    for warning in report.warnings:
+        console.err.print(f"warning: {warning.message} ({warning.code})")
     for path, other in report.same.items():
         console.err.print(f"{path}: not added, as its content is that of {other}")
     _print_skipped(report.skipped)

@@ -7,10 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from cleanbreak.cli import console, world_views
+from cleanbreak.cli.money import agree, costs_money
 from cleanbreak.cli.options import (
     Json,
     TrustFiles,
     WorldFolder,
+    Yes,
     book_number,
     number_option,
     reading_options,
@@ -42,6 +44,7 @@ def ingest(
         bool, typer.Option("--dry-run", help="Show what would be done and write nothing.")
     ] = False,
     trust_files: TrustFiles = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Add books to a world: create it, append to it, or resume an interrupted run.
@@ -71,6 +74,10 @@ def ingest(
         if plan.of("conflict") or plan.of("refused"):
             raise typer.Exit(1)
         return
+    if costs_money(place.embedding_profile):
+        plan = place.plan(files, settings=settings, **reading)
+        added = sum(source.text_length or 0 for source in plan.of("new"))
+        agree(place.embedding_cost(characters=added), agreed=yes)
     show_run(
         lambda **control: place.ingest(
             files,
@@ -93,6 +100,7 @@ def resume(
     splitter: dict[str, Any],
     reading: dict[str, Any],
     trust_files: TrustFiles = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Continue an interrupted run, and restore what is lost or damaged from the sources.
@@ -101,6 +109,8 @@ def resume(
     """
     use_password(reading)
     place = World.open(world, measure=splitter.get("measure"))
+    if costs_money(place.embedding_profile):
+        agree(place.embedding_cost(), agreed=yes)
     show_run(
         lambda **control: place.resume(trust_files=trust_files, **control), world, as_json=as_json
     )
@@ -125,6 +135,7 @@ def reingest(
             "--book", parser=book_number, help="Rebuild only this book; may be repeated."
         ),
     ] = None,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Rebuild books from their stored sources, with new settings or replaced sources if given.
@@ -136,6 +147,11 @@ def reingest(
     use_password(reading)
     place = World.open(world, measure=splitter.get("measure"))
     settings = changed_splitter(place.settings, splitter)
+    if costs_money(place.embedding_profile):
+        # At most: of what stays as it is, the vectors stay too.
+        chunks = (chunk for chunk in place.chunks() if not book or chunk.book_number in book)
+        again = sum(len(chunk.chunk_text) for chunk in chunks)
+        agree(place.embedding_cost(characters=again), agreed=yes)
     show_run(
         lambda **control: place.reingest(
             book or None, settings=settings, replace=replace or (), **reading, **control

@@ -61,6 +61,7 @@ The tree; the code of each class is stable, and programs may rely on it::
         ProviderUnknownError            PROVIDER_UNKNOWN           no such provider in the catalogue
         RequestTooLargeError            REQUEST_EXCEEDS_QUOTA      larger than a minute's quota
         ProviderUnavailableError        PROVIDER_UNAVAILABLE_UNTIL no key is free in time
+        ModelWithdrawnError             MODEL_WITHDRAWN            the provider does not have it
         ProviderStatusError             PROVIDER_STATUS            refused, or failed after retries
       EmbeddingError                    EMBEDDING_FAILED
         EmbeddingTooLargeError          EMBEDDING_CHUNK_TOO_LARGE  longer than the model takes
@@ -104,6 +105,7 @@ from cleanbreak.errors.models import (
     ModelMalformedError,
     ModelNotInstalledError,
     ModelUnknownError,
+    ModelWithdrawnError,
     ProfileRequiredError,
     ProviderError,
     ProviderStatusError,
@@ -192,6 +194,7 @@ __all__ = [
     "ModelMalformedError",
     "ModelNotInstalledError",
     "ModelUnknownError",
+    "ModelWithdrawnError",
     "ProfileLockedError",
     "ProfileRequiredError",
     "ProviderError",

@@ -91,11 +91,17 @@ class ProviderStatusError(ProviderError):
     """A provider refused a request, or failed after all retries.
 
     ``details`` has ``status`` (``None`` for a failure of the network), ``why``, a word,
-    ``retryable``: whether the same request may work later, and ``reached``: whether a connection
-    was made.
+    ``retryable``: whether the same request may work later, ``reached``: whether a connection was
+    made, and ``tries``: how often it was sent, where that was more than once.
     """
 
     code = "PROVIDER_STATUS"
+
+
+class ModelWithdrawnError(ProviderError):
+    """The provider has no such model, or no longer. ``details`` has ``model`` and ``status``."""
+
+    code = "MODEL_WITHDRAWN"
 
 
 class EmbeddingError(CleanbreakError):

@@ -51,11 +51,11 @@ def fuse(
     Args:
         words: found by words, best first, with scores above 0.
         nearest: found by meaning, nearest first.
-        chunks: the chunks that only `nearest` names; one that is missing is left out.
+        chunks: the chunks of `nearest`; one that is missing is left out.
         weight: what the nearest chunk gets, where the best words get 1.
     """
     by_words = {place_of(found): found for found in words}
-    by_meaning = {(near.source_key, near.chunk_number): near for near in nearest}
+    by_meaning = {near.place: near for near in nearest}
     shares = _shares(nearest)
     best = max((found.score for found in words), default=0.0)
     fused = []
@@ -78,7 +78,4 @@ def _shares(nearest: Sequence[Nearest]) -> dict[Place, float]:
         return {}
     best, last = nearest[0].score, nearest[-1].score
     way = best - last
-    return {
-        (near.source_key, near.chunk_number): (near.score - last) / way if way > 0 else 1.0
-        for near in nearest
-    }
+    return {near.place: (near.score - last) / way if way > 0 else 1.0 for near in nearest}

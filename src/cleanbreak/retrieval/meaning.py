@@ -21,6 +21,11 @@ class Nearest(NamedTuple):
     end: int
     text_sha256: str
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where its chunk is: the source key and the chunk number."""
+        return self.source_key, self.chunk_number
+
 
 class Meaning(Protocol):
     """Finds pieces of text by their meaning."""

@@ -1,6 +1,6 @@
 """From a query to hits: what the index found, proved, marked and cited."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,13 +10,17 @@ from cleanbreak.core.text.characters import count_newlines
 from cleanbreak.retrieval.answer import Answer
 from cleanbreak.retrieval.fusion import CANDIDATES, Fused, fuse, place_of
 from cleanbreak.retrieval.hit import Hit, Neighbour
-from cleanbreak.retrieval.meaning import Meaning, text_sha256
+from cleanbreak.retrieval.meaning import Meaning, Nearest, text_sha256
 from cleanbreak.retrieval.snippet import Marker, make_snippet
 from cleanbreak.stores.fulltext import FoundChunk, Index, Query, parse_query
 from cleanbreak.stores.fulltext.expressions import Node
+from cleanbreak.stores.fulltext.search import Found
 
 Prove = Callable[[str, int], bool]
 """Given a source key and a chunk number, whether the files of record still hold that chunk."""
+
+# What words find where only meaning is asked.
+_NOTHING = Found([], ())
 
 MOST_HITS = 1_000
 MOST_CONTEXT = 100
@@ -44,7 +48,7 @@ def search(
         limit: the most hits to give.
         context: how many chunks before and after each hit to give with it.
         prove: what the files of record say; a chunk that they do not hold is left out.
-        meaning: finds by meaning.
+        meaning: finds by meaning, among chunks for which `only` holds.
         by_words: false to find by meaning alone.
         only: conditions that must hold besides the query.
 
@@ -55,11 +59,17 @@ def search(
     """
     whole_number("limit", limit, minimum=1, maximum=MOST_HITS)
     whole_number("context", context, minimum=0, maximum=MOST_CONTEXT)
-    asked = parse_query(query) if only is None else parse_query(query).only(only)
+    typed = parse_query(query)
+    asked = typed if only is None else typed.only(only)
     if meaning is not None:
-        ranked = _by_meaning(index, asked, query, limit, meaning, by_words=by_words)
+        most = max(CANDIDATES, limit)
+        near = meaning.nearest(query, most)
+        free = typed.is_plain
+        found = _as_typed(index, asked, most) if by_words or not free else _NOTHING
+        words = found.rows if by_words else [one._replace(score=0.0) for one in found.rows]
+        ranked = _fused(index, words, near, meaning.weight, free=free)
         proved = islice((one for one in ranked if _holds(one.chunk, prove)), limit)
-        marker = Marker(asked.highlights)
+        marker = Marker(found.highlights)
         return Answer(
             _near_hit(one, marker, _neighbours(index, one.chunk, context, prove)) for one in proved
         )
@@ -70,42 +80,35 @@ def search(
     return Answer(hits, first.answered_by, first.suggestion)
 
 
-def _by_meaning(
-    index: Index, asked: Query, query: str, limit: int, meaning: Meaning, *, by_words: bool
+def _fused(
+    index: Index,
+    words: Sequence[FoundChunk],
+    nearest: Sequence[Nearest],
+    weight: float,
+    *,
+    free: bool,
 ) -> list[Fused]:
-    """What words and meaning find, in one order."""
-    most = max(CANDIDATES, limit)
-    nearest = meaning.nearest(query, most)
-    words = _as_typed(index, asked, most) if by_words or not asked.is_plain else []
-    found = {place_of(chunk) for chunk in words}
-    if asked.is_plain:
-        lacking = [(near.source_key, near.chunk_number) for near in nearest]
-        chunks = index.chunks_at(place for place in lacking if place not in found)
-    else:
-        chunks = {}
-    fused = fuse(words if by_words else _unscored(words), nearest, chunks, meaning.weight)
-    return [one for one in fused if _is_of_its_text(one)]
+    """What words and meaning find, in one order; where not `free`, only what words find."""
+    chunks = {place_of(found): found for found in words}
+    if free:
+        chunks |= index.chunks_at(near.place for near in nearest if near.place not in chunks)
+    proved = [near for near in nearest if _is_of_its_text(near, chunks.get(near.place))]
+    return fuse(words, proved, chunks, weight)
 
 
-def _as_typed(index: Index, asked: Query, most: int) -> list[FoundChunk]:
+def _as_typed(index: Index, asked: Query, most: int) -> Found:
     """What the words find as they were typed: meaning says more than another reading of them."""
     found = index.ask(asked, most)
-    return found.rows if found.answered_by == "words" else []
+    return found if found.answered_by == "words" else _NOTHING
 
 
-def _unscored(words: list[FoundChunk]) -> list[FoundChunk]:
-    return [found._replace(score=0.0) for found in words]
-
-
-def _is_of_its_text(one: Fused) -> bool:
-    """Whether the vector was made from the text that the chunk has now, if it has one."""
-    near = one.nearest
-    if near is None:
-        return True
-    chunk = one.chunk.chunk
-    first = chunk.character_start_offset
-    text = chunk.chunk_text[near.start - first : near.end - first]
-    return text_sha256(text) == near.text_sha256 or one.words is not None
+def _is_of_its_text(near: Nearest, found: FoundChunk | None) -> bool:
+    """Whether a vector was made from the text that its chunk has now."""
+    if found is None:
+        return False
+    first = found.chunk.character_start_offset
+    text = found.chunk.chunk_text[near.start - first : near.end - first]
+    return text_sha256(text) == near.text_sha256
 
 
 def _holds(found: FoundChunk, prove: Prove | None) -> bool:
@@ -113,24 +116,31 @@ def _holds(found: FoundChunk, prove: Prove | None) -> bool:
 
 
 def _near_hit(one: Fused, marker: Marker, context: tuple[Neighbour, ...]) -> Hit:
-    """A hit with its scores; the passage that answered is marked where no word of the query is."""
+    """A hit with its scores; the words of the passage that answered are shown, or all of it."""
     hit = _hit(one.chunk._replace(score=one.score), marker, context)
     near = one.nearest
     if near is None:
         return replace(hit, scores=one.as_scores())
-    passage = Span(near.start, near.end)
-    if hit.marks:
-        return replace(hit, scores=one.as_scores(), passage=passage)
+    hit = replace(hit, scores=one.as_scores(), passage=Span(near.start, near.end))
     text, first = hit.text, hit.start
-    marks = [Span(near.start - first, near.end - first)]
+    passage = Span(near.start - first, near.end - first)
+    inside = [mark for mark in hit.marks if passage.start <= mark.start and mark.end <= passage.end]
+    if hit.marks and not inside:
+        return hit
+    marks = inside or [_without_blanks(text, passage)]
     return replace(
         hit,
-        scores=one.as_scores(),
-        passage=passage,
         line=one.chunk.line + count_newlines(text[: marks[0].start]),
         snippet=make_snippet(text, first, marks),
-        marks=tuple(marks),
+        marks=hit.marks or tuple(marks),
     )
+
+
+def _without_blanks(text: str, span: Span) -> Span:
+    """The span without the blanks at its ends."""
+    piece = text[span.start : span.end]
+    start = span.start + len(piece) - len(piece.lstrip())
+    return Span(start, start + len(piece.strip()))
 
 
 def _proved(

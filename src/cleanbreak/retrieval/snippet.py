@@ -83,9 +83,9 @@ def make_snippet(text: str, start: int, marks: list[Span]) -> Snippet:
         space = max(text.rfind(white, low + WIDTH // 2, high) for white in " \n")
         high = boundary_at_or_before(text, space if space != -1 else high, low)
     inside = tuple(
-        Span(mark.start - low, mark.end - low)
+        Span(max(mark.start, low) - low, min(mark.end, high) - low)
         for mark in marks
-        if low <= mark.start and mark.end <= high
+        if mark.start < high and low < mark.end
     )
     return Snippet(text[low:high], start + low, inside)
 

@@ -3,7 +3,8 @@
 from cleanbreak.worlds.embedding_cost import EmbeddingCost
 from cleanbreak.worlds.excerpt import Excerpt
 from cleanbreak.worlds.plan import Plan, PlannedSource
-from cleanbreak.worlds.readable import BookInfo
+from cleanbreak.worlds.readable import MODES, BookInfo
+from cleanbreak.worlds.records import WarningRecord
 from cleanbreak.worlds.reports import BookReport, Failure, Hits, RunReport
 from cleanbreak.worlds.session import OnProgress, RunProgress, Session, Stop
 from cleanbreak.worlds.stages.stage import Problem, Progress, Stage
@@ -12,6 +13,7 @@ from cleanbreak.worlds.verify import VerifyReport
 from cleanbreak.worlds.world import World
 
 __all__ = [
+    "MODES",
     "BookInfo",
     "BookReport",
     "BookStatus",
@@ -31,5 +33,6 @@ __all__ = [
     "Status",
     "Stop",
     "VerifyReport",
+    "WarningRecord",
     "World",
 ]

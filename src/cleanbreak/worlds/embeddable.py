@@ -1,5 +1,7 @@
 """The part of a world that gives its chunks vectors."""
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
@@ -9,8 +11,12 @@ from cleanbreak.worlds.embedding_cost import EmbeddingCost, cost_of
 from cleanbreak.worlds.opening import reading
 from cleanbreak.worlds.readable import ReadableWorld
 from cleanbreak.worlds.reports import RunReport
-from cleanbreak.worlds.session import OnProgress, Options, Stop
+from cleanbreak.worlds.session import OnProgress, Options, Session, Stop
 from cleanbreak.worlds.vector_place import chosen_store
+
+if TYPE_CHECKING:
+    from cleanbreak.providers.embedding.embedder import Embedder
+    from cleanbreak.stores.vectors.place import VectorStoreRecord
 
 
 class EmbeddableWorld(ReadableWorld):
@@ -22,12 +28,15 @@ class EmbeddableWorld(ReadableWorld):
         locked = self._record.embedding_profile
         return None if locked is None else msgspec.convert(locked, EmbeddingProfile)
 
-    def embedding_cost(self, embedding: object = None, *, replace: bool = False) -> EmbeddingCost:
+    def embedding_cost(
+        self, embedding: object = None, *, replace: bool = False, characters: int = 0
+    ) -> EmbeddingCost:
         """What `embed` would send, and what it costs; nothing is written, and nothing is sent.
 
         Args:
             embedding: as for `embed`.
             replace: as for `embed`.
+            characters: of text that is to be cut yet; four are taken for a token.
 
         Raises: as `embed` does before it writes.
         """
@@ -35,7 +44,7 @@ class EmbeddableWorld(ReadableWorld):
         with reading():
             session = self._reader()
             check_profile(session, embedder.profile, replace=replace)
-            return cost_of(session, embedder.profile)
+            return cost_of(session, embedder.profile, characters)
 
     def embed(
         self,
@@ -71,10 +80,26 @@ class EmbeddableWorld(ReadableWorld):
         asked = chosen_store(store, address)
         embedder = embedder_of(embedding, self._record)
         with self._writing(Options(False, stop, on_progress)) as session:
-            add_embeddings(session, embedder, asked, replace=replace)
-            self._stages = session.given_stages
+            self._lock_to(embedder, session, asked, replace=replace)
             report = run.run(session, ())
         for failure in report.failures:
             if isinstance(failure.error, run.ENDS_STAGE):
                 raise failure.error
         return report
+
+    def _chosen(self, embedding: object) -> "Embedder | None":
+        """The embedder that is asked for, which can work; none where none is."""
+        return None if embedding is None else embedder_of(embedding, self._record)
+
+    def _lock_to(
+        self,
+        embedder: "Embedder | None",
+        session: Session,
+        store: "VectorStoreRecord | None" = None,
+        *,
+        replace: bool = False,
+    ) -> None:
+        """Write the profile down, unless it is locked already, and use the embedder from now on."""
+        if embedder is not None:
+            add_embeddings(session, embedder, store, replace=replace)
+            self._stages = session.given_stages

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cleanbreak.providers.embedding.profile import EmbeddingProfile
 
 _MILLION = 1_000_000
+_CHARACTERS_A_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class EmbeddingCost:
 
     Attributes:
         model_id: the model.
-        texts: how many texts are to be sent.
+        texts: how many texts of chunks that are there are to be sent.
         tokens: how many tokens these have, estimated without the model's tokenizer: within a tenth
             for English, and up to a fifth off for other languages and code.
         cost: in units of ``currency``; 0 for a model of this machine, ``None`` if the price is not
@@ -45,9 +46,12 @@ class EmbeddingCost:
         return asdict(self)
 
 
-def cost_of(session: Session, profile: "EmbeddingProfile") -> EmbeddingCost:
-    """The cost of what has no vector of `profile` yet; reads every chunk of such books."""
-    texts = tokens = 0
+def cost_of(session: Session, profile: "EmbeddingProfile", characters: int = 0) -> EmbeddingCost:
+    """The cost of what has no vector of `profile` yet, and of `characters` that are to be cut yet.
+
+    Reads every chunk of such books.
+    """
+    texts, tokens = 0, -(-characters // _CHARACTERS_A_TOKEN)
     for unit in _missing(session, profile):
         texts += 1
         tokens += estimate_tokens(profile.document_prefix + unit.text)

@@ -7,9 +7,10 @@ import msgspec
 
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
 from cleanbreak.retrieval.meaning import Nearest, best_of_chunks
-from cleanbreak.worlds.layout import Layout, slot_name
+from cleanbreak.worlds.layout import Book, Layout, slot_name
 from cleanbreak.worlds.records import WorldRecord
 from cleanbreak.worlds.session import Session
+from cleanbreak.worlds.stages.embedding_record import load_record
 from cleanbreak.worlds.stages.embeddings import Embeddings, MakeEmbedder, collection_of
 from cleanbreak.worlds.vector_place import place_of
 
@@ -31,7 +32,7 @@ class WorldMeaning:
         self.weight = self.profile.fusion_weight
         self.world_uuid = record.world_uuid
         self.books: tuple[int, ...] = ()
-        self.books_without_vectors: tuple[int, ...] = ()
+        self.lacking: tuple[int, ...] = ()
         self.min_similarity: float | None = None
         self.place = place_of(record, layout)
         self._make = make
@@ -39,27 +40,33 @@ class WorldMeaning:
         self._store: Any = None
         self._file: tuple[int, int] | None = None
 
-    def look_at(self, books: Iterable[int]) -> None:
-        """Search among these books; `nearest` notes which of them have no vectors."""
-        self.books = tuple(books)
-        self.books_without_vectors = ()
+    def look_at(self, session: Session, books: Iterable[int]) -> None:
+        """Search among these books, and note which of them lack vectors.
 
-    def _count(self, book_number: int) -> int:
-        where = {"world_uuid": self.world_uuid, "book_number": book_number}
-        return int(self._opened().count(where))
+        Raises:
+            StoreError: if the vectors cannot be read now.
+        """
+        self.books = tuple(books)
+        self.lacking = tuple(
+            number for number in self.books if not self._is_covered(session.layout.book(number))
+        )
+
+    def _is_covered(self, book: Book) -> bool:
+        """Whether every chunk of a book has its vectors, as its record and the store have it."""
+        record = load_record(book)
+        if record is None or record.profile.key != self.profile.key:
+            return False
+        where = {"world_uuid": self.world_uuid, "book_number": book.number}
+        points = int(self._opened().count(where))
+        return record.done == record.total_chunks and points == record.points
 
     def nearest(self, query: str, most: int) -> list[Nearest]:
         """See `Meaning`."""
         store = self._opened()
-        # Not before, so that a store that cannot be read leaves the words to answer.
-        counted = [(number, self._count(number)) for number in self.books]
-        self.books_without_vectors = tuple(number for number, points in counted if not points)
         if self._embedder is None:
             self._embedder = self._make(self.profile)
         (vector,) = self._embedder.embed([query], "query", deadline_seconds=_DEADLINE_SECONDS)
-        where: dict[str, Any] = {"world_uuid": self.world_uuid}
-        if self.books:
-            where["book_number"] = list(self.books)
+        where = {"world_uuid": self.world_uuid, "book_number": list(self.books)}
         wanted = most * (_PASSAGES_A_CHUNK if self.profile.unit == "passages" else 1)
         found = store.query(vector, limit=wanted, where=where, score_threshold=self.min_similarity)
         return best_of_chunks(found, slot_name, most)
@@ -76,11 +83,10 @@ class WorldMeaning:
 
 
 def meaning_of(session: Session, kept: WorldMeaning | None) -> WorldMeaning:
-    """What finds by meaning among the books of a session; `kept` if it is of the same profile."""
+    """What finds by meaning in a session's world; `kept` if it is of the same profile."""
     profile = msgspec.convert(session.record.embedding_profile, EmbeddingProfile)
     place = place_of(session.record, session.layout)
     if kept is None or (kept.profile, kept.place) != (profile, place):
         (stage,) = (stage for stage in session.stages if isinstance(stage, Embeddings))
         kept = WorldMeaning(session.layout, session.record, stage.make)
-    kept.look_at(session.book_numbers())
     return kept

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from cleanbreak.worlds.meaning import WorldMeaning
 
 
+MODES = ("auto", "words", "vectors", "hybrid")
+"""How a query may be answered; see `World.search`."""
+
+
 @dataclass(frozen=True, slots=True)
 class BookInfo:
     """A book of a world, as its manifest describes it."""
@@ -236,7 +240,7 @@ class ReadableWorld(ABC):
             ProfileRequiredError: if meaning is asked for and the world has no vectors.
             IndexMalformedError: if the index is damaged and cannot be rebuilt now.
         """
-        from cleanbreak.worlds.search import MODES, Asked, search
+        from cleanbreak.worlds.search import Asked, search
 
         one_of("mode", mode, MODES)
         with reading():

@@ -66,6 +66,8 @@ class RunReport:
     """How many files in folders were left out, as their kind is not read, by extension."""
     same: dict[str, str] = field(default_factory=dict)
     """Sources that were not taken, as their bytes are those of another source: path to path."""
+    warnings: tuple[WarningRecord, ...] = ()
+    """What a stage has to say of the whole run, such as that a provider limited its requests."""
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -77,6 +79,7 @@ class RunReport:
             "unavailable_stages": list(self.unavailable_stages),
             "skipped": self.skipped,
             "same_content": self.same,
+            "warnings": msgspec.to_builtins(self.warnings),
         }
 
 

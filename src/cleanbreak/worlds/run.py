@@ -111,7 +111,14 @@ def run(
         session.save(run=ended, books=registered(session))
     finally:
         pause(session)
-    return RunReport(ended.run_id, ended.state, tuple(books), (*failures, *failed), unavailable)
+    return RunReport(
+        ended.run_id,
+        ended.state,
+        tuple(books),
+        (*failures, *failed),
+        unavailable,
+        warnings=tuple(session.warnings),
+    )
 
 
 def _still_refused(session: Session, plan: Plan) -> tuple[RefusedRecord, ...]:

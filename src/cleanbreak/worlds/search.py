@@ -31,8 +31,6 @@ from cleanbreak.worlds.reports import Hits
 from cleanbreak.worlds.session import Session
 from cleanbreak.worlds.stages.fulltext import catch_up, rebuild
 
-MODES = ("auto", "words", "vectors", "hybrid")
-
 # What stands between a query and its vector. The words can still answer.
 _NO_MEANING = (
     DependencyMissingError,
@@ -101,7 +99,7 @@ def _ask(session: Session, query: str, asked: Asked) -> Hits:
     with index:
         covered = coverage_of(session, index.sources())
         proof = Proof(session, covered.held)
-        found, warnings = _found(index, query, asked, proof.holds)
+        found, warnings = _found(session, index, query, asked, proof.holds)
         for hit in found:
             proof.check(hit)
         return Hits(
@@ -115,11 +113,12 @@ def _ask(session: Session, query: str, asked: Asked) -> Hits:
 
 
 def _found(
-    index: Index, query: str, asked: Asked, prove: Prove
+    session: Session, index: Index, query: str, asked: Asked, prove: Prove
 ) -> tuple[Answer, list[WarningRecord]]:
     """The hits; words alone where meaning cannot be had now, with a warning."""
     if asked.meaning is not None:
         try:
+            asked.meaning.look_at(session, asked.books or session.book_numbers())
             hits = search_index(
                 index,
                 query,
@@ -155,13 +154,14 @@ def _only(books: tuple[int, ...]) -> Node | None:
 
 
 def _of_coverage(meaning: WorldMeaning) -> list[WarningRecord]:
-    lacking = meaning.books_without_vectors
+    lacking, among = len(meaning.lacking), len(meaning.books)
     if not lacking:
         return []
     message = (
-        f"{len(lacking):,} books have no vectors yet and are found by words only; run embed again."
+        f"{lacking:,} of {among:,} books that were searched have no vectors, or not all, and are found "
+        "by words there; run embed again."
     )
-    return [WarningRecord("SEARCH_COVERS_PART", message, len(lacking))]
+    return [WarningRecord("SEARCH_COVERS_PART", message, lacking)]
 
 
 def _with_paths(session: Session, hits: Iterable[Hit]) -> Iterator[Hit]:

@@ -15,7 +15,14 @@ from cleanbreak.core.splitters import Splitter, splitter_for
 from cleanbreak.errors import CleanbreakError, RunInterruptedError, SettingsError
 from cleanbreak.storage.files import Files
 from cleanbreak.worlds.layout import KINDS, Book, Layout
-from cleanbreak.worlds.records import Malformed, Manifest, WorldRecord, encode, load_manifest
+from cleanbreak.worlds.records import (
+    Malformed,
+    Manifest,
+    WarningRecord,
+    WorldRecord,
+    encode,
+    load_manifest,
+)
 from cleanbreak.worlds.stages.stage import FULLTEXT, Stage, in_order
 
 # Bytes of text that documents may take between plan and build: dozens of books.
@@ -146,7 +153,8 @@ class Session:
     `save` changes both. ``origin`` is set for a re-ingest only: it builds in staging, and the stored
     sources lie in ``origin``. ``thorough`` asks `Stage.verify` for every check, and not only
     whether the files are those that were written. ``being_written`` says that another process
-    writes meanwhile. ``cache`` is for what a stage reads once a session.
+    writes meanwhile. ``cache`` is for what a stage reads once a session, and ``warnings`` for what
+    it has to say beside its books.
     """
 
     layout: Layout
@@ -160,6 +168,7 @@ class Session:
     being_written: bool = False
     documents: Documents = field(default_factory=Documents)
     cache: dict[str, Any] = field(default_factory=dict)
+    warnings: list[WarningRecord] = field(default_factory=list)
     work: Work = field(default_factory=lambda: Work(0))
     _splitter: Splitter | None = None
     _manifests: dict[Path, Manifest | Malformed | None] = field(default_factory=dict)
@@ -275,6 +284,12 @@ class Session:
                 work.stage,
             )
         )
+
+    def warn(self, code: str, message: str) -> None:
+        """Add a warning to the report of the run; the same one once."""
+        warning = WarningRecord(code, message)
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     def check_stop(self) -> None:
         """End the run here if the caller wants that; what was written is durable and counted.

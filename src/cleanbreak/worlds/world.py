@@ -103,14 +103,17 @@ class World(EmbeddableWorld):
         *,
         name: str | None = None,
         settings: Settings | None = None,
+        embedding: object = None,
         stages: Sequence[Stage] = (),
         files: Files | None = None,
     ) -> "World":
-        """Make an empty world; the arguments are those of `draft`."""
+        """Make an empty world; ``embedding`` and its errors are those of `embed`, the rest `draft`'s."""
         world = cls.draft(path, name=name, settings=settings, stages=stages, files=files)
+        embedder = world._chosen(embedding)  # noqa: SLF001 (its own)
         with world._writing(make=True) as session:  # noqa: SLF001 (its own)
             if session.record.world_uuid != world.uuid:  # another process was quicker
                 raise world_exists(world._layout.root)  # noqa: SLF001 (its own)
+            world._lock_to(embedder, session)  # noqa: SLF001 (its own)
         return world
 
     @classmethod
@@ -148,7 +151,7 @@ class World(EmbeddableWorld):
             return layout.current_record.exists() or has_books(layout)
         return False
 
-    # --- settings --------------------------------------------------------------------------------
+    # --- writing ---------------------------------------------------------------------------------
 
     def change_settings(self, settings: Settings) -> None:
         """Change the settings of a draft.
@@ -163,8 +166,6 @@ class World(EmbeddableWorld):
                 session.save(settings=recipe.as_dict())
         else:
             self._record = structs.replace(self._record, settings=recipe.as_dict())
-
-    # --- writing ---------------------------------------------------------------------------------
 
     def plan(
         self,
@@ -348,8 +349,7 @@ class World(EmbeddableWorld):
     ) -> VerifyReport:
         """Check every file against the records. Safe at any time; `repair` repairs what it can.
 
-        A repair is a `resume`: what is lost is made again from the sources. `on_progress` is called
-        before each book, and `stop` is asked each second.
+        A repair is a `resume`. `on_progress` is called before each book, `stop` asked each second.
 
         Raises:
             RunInterruptedError: if stopped.

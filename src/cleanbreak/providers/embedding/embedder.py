@@ -26,6 +26,11 @@ class Embedder(Protocol):
     places: int
     """How many calls pay off at the same time."""
 
+    answered_by: str | None
+    """What the provider last called the model that answered, where it says so."""
+    was_limited: bool
+    """Whether a limit of the provider held the work up."""
+
     def check(self) -> None:
         """See that vectors can be made, before anything is written.
 

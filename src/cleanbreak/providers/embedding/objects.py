@@ -37,6 +37,8 @@ class ObjectEmbedder:
 
     most_texts = 32
     places = 1
+    answered_by: str | None = None
+    was_limited = False
 
     def __init__(self, model: Any, name: str | None = None, unit: Unit = "chunk") -> None:
         documents = _method(model, _FOR_DOCUMENTS)

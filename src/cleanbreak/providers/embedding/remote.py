@@ -12,6 +12,8 @@ from cleanbreak.core.measures.measure import Measure, as_measure
 from cleanbreak.errors import (
     EmbeddingTooLargeError,
     EmbeddingUnsupportedError,
+    ModelWithdrawnError,
+    ProviderError,
     ProviderStatusError,
     RunInterruptedError,
 )
@@ -31,6 +33,9 @@ from cleanbreak.providers.embedding.vectors import Array, checked_vectors
 from cleanbreak.providers.keys import KeyScheduler
 from cleanbreak.providers.keys.traffic import MOST_IN_FLIGHT
 from cleanbreak.tokenizers import load_measure
+
+# The provider does not know the model's name, or not any more.
+_NO_SUCH_MODEL = (404, 410)
 
 # A failure that may pass is tried this often, with a pause that grows.
 _TRIES = 3
@@ -64,6 +69,8 @@ class RemoteEmbedder:
                 model=model.id,
             )
         self.profile = profile
+        self.answered_by: str | None = None
+        self.was_limited = False
         self._dimensions: int | None = profile.dimensions
         self.places = MOST_IN_FLIGHT
         self._provider = provider
@@ -126,6 +133,7 @@ class RemoteEmbedder:
                     answer = self._answer(self._client.post(request))
                 except LimitedError as refusal:
                     lease.limited(refusal.limit)
+                    self.was_limited = True
                     continue
                 except RejectedError:
                     lease.rejected()
@@ -136,6 +144,7 @@ class RemoteEmbedder:
                     why = failure.why
                 else:
                     lease.succeeded(answer.tokens)
+                    self.answered_by = answer.model or self.answered_by
                     return self._checked(answer.vectors, len(texts))
             tries += 1
             if tries == _TRIES:
@@ -185,7 +194,15 @@ class RemoteEmbedder:
 
     # --- errors ----------------------------------------------------------------------------------
 
-    def _refused(self, status: int, texts: int) -> ProviderStatusError:
+    def _refused(self, status: int, texts: int) -> ProviderError:
+        if status in _NO_SUCH_MODEL:  # no text is the cause, so no other one is tried
+            return ModelWithdrawnError(
+                f"{self._name} does not have the model {self._model.call_name} (status {status}). "
+                "What it made stays; to make all vectors by another model: "
+                "cleanbreak embed WORLD --replace --model NAME",
+                model=self._model.id,
+                status=status,
+            )
         return ProviderStatusError(
             f"{self._name} refused {texts} texts (status {status}); one may be too long for the "
             "model. Choose smaller chunks, or another model.",
@@ -203,6 +220,7 @@ class RemoteEmbedder:
             status=None,
             why=why,
             texts=texts,
+            tries=_TRIES,
             retryable=True,
             reached=why not in _NOT_REACHED,
         )

@@ -131,6 +131,8 @@ class LocalEmbedder:
     # Enough that sorting by length pays, and few enough that a stop is heard in a second or two.
     most_texts = 64
     places = 1
+    answered_by: str | None = None
+    was_limited = False
 
     def __init__(self, profile: EmbeddingProfile, model: OnnxModel) -> None:
         self.profile = profile

@@ -36,6 +36,8 @@ class EmbeddingRecord(msgspec.Struct, frozen=True, kw_only=True):
     skipped_blank_chunks: int = 0
     points: int = 0
     failed: tuple[FailedChunk, ...] = ()
+    answered_by: str | None = None
+    """What the provider called the model that made the last vectors, where it says so."""
 
     @property
     def done(self) -> int:

@@ -15,6 +15,7 @@ from cleanbreak.errors import (
     ProviderStatusError,
     RunInterruptedError,
 )
+from cleanbreak.providers.embedding.drift import differing
 from cleanbreak.providers.embedding.profile import EmbeddingProfile
 from cleanbreak.stores.vectors.point import Point
 from cleanbreak.worlds.layout import Book
@@ -84,6 +85,7 @@ class BookRun:
     points: int = 0
     failed: list[FailedChunk] = field(default_factory=list)
     in_a_row: int = 0
+    answered_by: str | None = None
     _written: int = 0
 
     def run(self) -> None:
@@ -109,7 +111,13 @@ class BookRun:
         if first is None:
             return
         embedder = self.make(self.profile)
-        for batch in self._results(embedder, chain([first], pending)):
+        try:
+            self._make_all(embedder, chain([first], pending))
+        finally:
+            self._note(embedder)
+
+    def _make_all(self, embedder: "Embedder", pending: Iterable[Pending]) -> None:
+        for batch in self._results(embedder, pending):
             self._take(batch)
             # A manifest is as long as its failures are many, so the more there are the less often
             # it is written: the bytes written stay in proportion to the book.
@@ -257,12 +265,36 @@ class BookRun:
                 self._fail(result.chunk, result.error)
 
     def _fail(self, chunk: StoredChunk, error: Failure) -> None:
-        self.failed.append(FailedChunk(chunk.chunk_number, error.code))
+        tries = int(error.details.get("tries", 1))
+        self.failed.append(FailedChunk(chunk.chunk_number, error.code, tries))
         if not _may_pass(error):
             return
         self.in_a_row += 1
         if self.in_a_row >= _FAILURES_IN_A_ROW:
             raise error
+
+    def _note(self, embedder: "Embedder") -> None:
+        """Warn of what a person should know of the model and its provider."""
+        model, before = self.profile.model_id, load_record(self.book)
+        known = before.answered_by if before else None
+        self.answered_by = embedder.answered_by or known
+        if embedder.was_limited:
+            self.session.warn(
+                "EMBEDDING_PROVIDER_RATE_LIMITED",
+                f"The provider limited the requests for {model}; the work waited, or used another key.",
+            )
+        if known and embedder.answered_by not in (None, known):
+            self.session.warn(
+                "PROFILE_MODEL_DRIFT",
+                f"{known} made the vectors of {model} before, and {embedder.answered_by} does now; "
+                "if searches got worse, delete vectors.sqlite and run embed again.",
+            )
+        if fields := differing(self.profile):
+            self.session.warn(
+                "PROFILE_CATALOGUE_DIFFERS",
+                f"The catalogue says something else of {model} than the world is locked to "
+                f"({', '.join(fields)}); the world's settings hold.",
+            )
 
     # --- saying it -------------------------------------------------------------------------------
 
@@ -282,6 +314,7 @@ class BookRun:
             embedded_chunks=self.done,
             skipped_blank_chunks=self.blank,
             points=self.points,
+            answered_by=self.answered_by,
             failed=tuple(sorted(self.failed, key=lambda one: one.chunk_number)),
         )
         self._written = self.done
