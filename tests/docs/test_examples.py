@@ -30,6 +30,7 @@ def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("code", blocks("python"))
 def test_python_blocks_run(code, tmp_path):
+    shutil.copytree(PROJECT / "samples", tmp_path / "samples")
     done = run(["-c", code], tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -38,6 +39,7 @@ def test_output_is_what_the_example_prints(tmp_path):
     """A block of text behind a Python block is its output."""
     shown = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.DOTALL)
     assert shown
+    shutil.copytree(PROJECT / "samples", tmp_path / "samples")
     for code, output in shown:
         assert run(["-c", code], tmp_path).stdout == output
 
@@ -55,4 +57,4 @@ def test_the_commands_run_in_the_order_they_are_told(tmp_path):
     for command in commands:
         done = run(["-m", *shlex.split(command)], tmp_path)
         assert done.returncode == 0, (command, done.stderr)
-        assert done.stdout.strip(), command
+        assert done.stdout.strip() or "-o" in command, command
