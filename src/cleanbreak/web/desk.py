@@ -8,7 +8,7 @@ import anyio
 
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
-from cleanbreak.core.splitters import Splitter
+from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.readers import read
 from cleanbreak.web.kept import Kept
 
@@ -34,7 +34,7 @@ class HeldSplit:
 
     document_id: str
     document: Document
-    splitter: Splitter
+    splitter: FrozenSplitter
     chunks: tuple[Chunk, ...]
 
 

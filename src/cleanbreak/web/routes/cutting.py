@@ -10,8 +10,9 @@ import msgspec
 
 from cleanbreak.core.chunk import Chunk, SectionRecord
 from cleanbreak.core.document import Document
+from cleanbreak.core.packing.explanation import Explanation
 from cleanbreak.core.recipe import Recipe
-from cleanbreak.core.splitters import Splitter
+from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.errors import RequestError
 from cleanbreak.web.desk import Desk, HeldSplit
 from cleanbreak.web.endpoint import Endpoint, Stop
@@ -61,6 +62,13 @@ class ChunkFields(msgspec.Struct):
     break_level: str | None
     pages: list[str]
     chapters: list[str]
+
+
+class CutOfSplit(msgspec.Struct, forbid_unknown_fields=True):
+    """The cut at the end of a chunk."""
+
+    split_id: str
+    chunk_number: int
 
 
 class RecipeRecord(msgspec.Struct):
@@ -126,6 +134,12 @@ def chunks(desk: Desk, asked: ChunkWindow, _stop: Stop) -> Chunks:
     return window(asked.first, asked.limit, held.chunks)
 
 
+def explain(desk: Desk, asked: CutOfSplit, _stop: Stop) -> Explanation:
+    """Why a chunk ends where it does."""
+    held = desk.splits.get(asked.split_id)
+    return held.splitter.explain(held.document, asked.chunk_number)
+
+
 def window(first: int, limit: int, chunks: tuple[Chunk, ...]) -> Chunks:
     """The chunks from number `first` on, at most `limit`."""
     first = max(first, 1)
@@ -135,7 +149,7 @@ def window(first: int, limit: int, chunks: tuple[Chunk, ...]) -> Chunks:
     )
 
 
-def _cut(splitter: Splitter, document: Document, stop: Stop) -> tuple[Chunk, ...]:
+def _cut(splitter: FrozenSplitter, document: Document, stop: Stop) -> tuple[Chunk, ...]:
     """All chunks, made one by one, so that a client that goes need not be waited for."""
     found = []
     for chunk in splitter.stream(document):

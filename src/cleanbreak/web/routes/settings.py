@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from cleanbreak.core.checks import one_of
-from cleanbreak.core.splitters import SPLITTERS, Splitter, make_splitter, settings_of
+from cleanbreak.core.splitters import SPLITTERS, make_splitter, settings_of
+from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.errors import SettingsError
 
 _MEASURES = ("characters", "words")
@@ -34,7 +35,7 @@ def splitters() -> list[SplitterRecord]:
     return [SplitterRecord(by, _settings(by)) for by in SPLITTERS]
 
 
-def new_splitter(by: str, settings: dict[str, Any]) -> Splitter:
+def new_splitter(by: str, settings: dict[str, Any]) -> FrozenSplitter:
     """The splitter that a request asks for.
 
     Raises:
