@@ -7,6 +7,7 @@ import typer
 
 from cleanbreak.cli import console
 from cleanbreak.cli.options import Json, number_option
+from cleanbreak.cli.places import default_place
 from cleanbreak.errors import DependencyMissingError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def serve(
         ) from None
     from cleanbreak.web.opening import new_desk
 
-    desk = new_desk(places or [])
+    desk = new_desk(places or [], default=None if places else default_place())
     if not is_loopback(host):
         console.err.print(
             f"warning: {host} can be reached from the network; who has the token can read and "

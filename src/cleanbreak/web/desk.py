@@ -10,7 +10,10 @@ from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.readers import read
+from cleanbreak.web.jobs import Jobs
 from cleanbreak.web.kept import Kept
+from cleanbreak.web.places import Place, Places
+from cleanbreak.web.uploads import Uploads
 
 _MIB = 1 << 20
 _THREADS = 4
@@ -41,10 +44,19 @@ class HeldSplit:
 class Desk:
     """Documents and splits in memory, and the limits of work.
 
-    `files` are the files to show at once, by path.
+    `files` are read when the page first asks for its documents.
     """
 
-    def __init__(self, *, files: tuple[Path, ...] = (), limits: WebLimits | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        places: tuple[Place, ...] = (),
+        files: tuple[Path, ...] = (),
+        limits: WebLimits | None = None,
+    ) -> None:
+        self.places = Places(places)
+        self.uploads = Uploads()
+        self.jobs = Jobs()
         self.limits = limits or WebLimits()
         self._unread = list(files)
         room = self.limits.held_characters
@@ -53,6 +65,11 @@ class Desk:
         self.threads = anyio.CapacityLimiter(_THREADS)
         self.one_at_a_time = anyio.CapacityLimiter(1)
         self._reading = Lock()
+
+    def close(self) -> None:
+        """Stop all jobs and delete all uploads."""
+        self.jobs.close()
+        self.uploads.close()
 
     def read_files(self) -> None:
         """Read the files that the server was started with, once; later they are only asked for.

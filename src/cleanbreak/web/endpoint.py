@@ -116,7 +116,7 @@ class Endpoint:
                 lambda: _guarded(self.call, desk, asked, stop), limiter=limiter
             )
             group.cancel_scope.cancel()
-        if isinstance(found, CleanbreakError):
+        if isinstance(found, Exception):
             raise found
         return found if isinstance(found, Response) else json_answer(found, self.status)
 
@@ -139,7 +139,7 @@ def _guarded(call: Call, desk: Desk, asked: Any, stop: Stop) -> Any:
     try:
         stop.check()  # it may have waited long for the one before
         return call(desk, asked, stop)
-    except CleanbreakError as error:
+    except Exception as error:  # noqa: BLE001 (raised again outside of the group)
         return error
 
 

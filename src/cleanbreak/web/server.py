@@ -58,7 +58,7 @@ def serve(
         SettingsError: if the address is none, stands for several, or is in use.
     """
     listener = _listener(host, port)
-    with contextlib.closing(listener):
+    with contextlib.closing(desk), contextlib.closing(listener):
         access = Access(listener.getsockname()[1], new_token(), host)
         config = uvicorn.Config(
             make_app(desk, access),

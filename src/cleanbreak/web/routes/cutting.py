@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from cleanbreak.core.chunk import Chunk, SectionRecord
+from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document
 from cleanbreak.core.packing.explanation import Explanation
 from cleanbreak.core.recipe import Recipe
@@ -16,11 +16,9 @@ from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.errors import RequestError
 from cleanbreak.web.desk import Desk, HeldSplit
 from cleanbreak.web.endpoint import Endpoint, Stop
+from cleanbreak.web.routes.rows import ChunkRow, Chunks, bounds, chunks_of
 from cleanbreak.web.routes.settings import new_splitter
 from cleanbreak.web.routes.texts import hold, text_document
-
-MOST_CHUNKS = 1_000
-"""The most chunks in one answer."""
 
 
 class NewSplit(msgspec.Struct, forbid_unknown_fields=True):
@@ -41,27 +39,6 @@ class ChunkWindow(msgspec.Struct, forbid_unknown_fields=True):
     split_id: str
     first: int = 1
     limit: int = 100
-
-
-class ChunkFields(msgspec.Struct):
-    """A chunk: the fields of `Chunk.as_dict`."""
-
-    source_filename: str | None
-    chunk_number: int
-    chunk_id: str
-    chunk_text: str
-    overlap_text: str
-    character_start_offset: int
-    character_end_offset: int
-    byte_offset: int
-    byte_length: int
-    token_count: int | None
-    heading_path: str | None
-    sections: list[SectionRecord]
-    oversize: bool
-    break_level: str | None
-    pages: list[str]
-    chapters: list[str]
 
 
 class CutOfSplit(msgspec.Struct, forbid_unknown_fields=True):
@@ -99,15 +76,7 @@ class SplitRecord(msgspec.Struct):
     python: str
     command: str
     first: int
-    chunks: list[ChunkFields]
-
-
-class Chunks(msgspec.Struct):
-    """Some chunks of a split or book."""
-
-    first: int
-    total_chunks: int
-    chunks: list[ChunkFields]
+    chunks: list[ChunkRow]
 
 
 def split(desk: Desk, asked: NewSplit, stop: Stop) -> SplitRecord:
@@ -125,13 +94,13 @@ def split(desk: Desk, asked: NewSplit, stop: Stop) -> SplitRecord:
     seconds = monotonic() - started
     held = HeldSplit(document_id, document, splitter, chunks)
     split_id = desk.splits.add(held, len(document.text))
-    return _record(split_id, held, seconds, window(asked.first, asked.limit, chunks))
+    return _record(split_id, held, seconds, _window(asked.first, asked.limit, chunks))
 
 
 def chunks(desk: Desk, asked: ChunkWindow, _stop: Stop) -> Chunks:
     """Some chunks of a split."""
     held = desk.splits.get(asked.split_id)
-    return window(asked.first, asked.limit, held.chunks)
+    return _window(asked.first, asked.limit, held.chunks)
 
 
 def explain(desk: Desk, asked: CutOfSplit, _stop: Stop) -> Explanation:
@@ -140,13 +109,9 @@ def explain(desk: Desk, asked: CutOfSplit, _stop: Stop) -> Explanation:
     return held.splitter.explain(held.document, asked.chunk_number)
 
 
-def window(first: int, limit: int, chunks: tuple[Chunk, ...]) -> Chunks:
-    """The chunks from number `first` on, at most `limit`."""
-    first = max(first, 1)
-    some = chunks[first - 1 : first - 1 + min(max(limit, 0), MOST_CHUNKS)]
-    return Chunks(
-        first, len(chunks), [msgspec.convert(chunk.as_dict(), ChunkFields) for chunk in some]
-    )
+def _window(first: int, limit: int, chunks: tuple[Chunk, ...]) -> Chunks:
+    numbers = bounds(first, limit, len(chunks))
+    return chunks_of(numbers.start, len(chunks), (chunks[n - 1].record() for n in numbers))
 
 
 def _cut(splitter: FrozenSplitter, document: Document, stop: Stop) -> tuple[Chunk, ...]:
@@ -215,7 +180,18 @@ def _option(setting: str, value: Any) -> list[str]:
     return [f"--{option}", str(value)]
 
 
+_SPLIT = "/splits/{split_id}"
+
 ENDPOINTS = (
     Endpoint("POST", "/split", split, NewSplit, SplitRecord, "Cut a text.", alone=True),
-    Endpoint("GET", "/splits/{split_id}/chunks", chunks, ChunkWindow, Chunks, "Chunks of a split."),
+    Endpoint("GET", f"{_SPLIT}/chunks", chunks, ChunkWindow, Chunks, "Chunks of a split."),
+    Endpoint(
+        "GET",
+        f"{_SPLIT}/cuts/{{chunk_number}}",
+        explain,
+        CutOfSplit,
+        Explanation,
+        "Why a chunk ends where it does.",
+        alone=True,
+    ),
 )

@@ -1,5 +1,12 @@
 """The table of routes: the application and the OpenAPI file are both made from it."""
 
-from cleanbreak.web.routes import cutting, texts
+from cleanbreak.web.routes import cutting, notes, search, shelf, texts, work
 
-ENDPOINTS = (*texts.ENDPOINTS, *cutting.ENDPOINTS)
+ENDPOINTS = (
+    *texts.ENDPOINTS,
+    *cutting.ENDPOINTS,
+    *shelf.ENDPOINTS,
+    *search.ENDPOINTS,
+    *notes.ENDPOINTS,
+    *work.ENDPOINTS,
+)
