@@ -77,7 +77,8 @@ def serve(
             on_open(opened)
             if open_browser:
                 webbrowser.open(opened.url)
-            server.run(sockets=[listener])
+            with contextlib.suppress(KeyboardInterrupt):  # how a person ends it
+                server.run(sockets=[listener])
 
 
 def is_loopback(host: str) -> bool:

@@ -97,7 +97,7 @@ def split(desk: Desk, asked: NewSplit, stop: Stop) -> SplitRecord:
     return _record(split_id, held, seconds, _window(asked.first, asked.limit, chunks))
 
 
-def chunks(desk: Desk, asked: ChunkWindow, _stop: Stop) -> Chunks:
+def split_chunks(desk: Desk, asked: ChunkWindow, _stop: Stop) -> Chunks:
     """Some chunks of a split."""
     held = desk.splits.get(asked.split_id)
     return _window(asked.first, asked.limit, held.chunks)
@@ -184,7 +184,7 @@ _SPLIT = "/splits/{split_id}"
 
 ENDPOINTS = (
     Endpoint("POST", "/split", split, NewSplit, SplitRecord, "Cut a text.", alone=True),
-    Endpoint("GET", f"{_SPLIT}/chunks", chunks, ChunkWindow, Chunks, "Chunks of a split."),
+    Endpoint("GET", f"{_SPLIT}/chunks", split_chunks, ChunkWindow, Chunks, "Chunks of a split."),
     Endpoint(
         "GET",
         f"{_SPLIT}/cuts/{{chunk_number}}",

@@ -97,7 +97,7 @@ def notes(desk: Desk, asked: PlaceId, _stop: Stop) -> NoteList:
     return NoteList([NoteRecord(note, PurePosixPath(note).stem) for note in found], len(found))
 
 
-def text(desk: Desk, asked: NoteId, _stop: Stop) -> NoteText:
+def note_text(desk: Desk, asked: NoteId, _stop: Stop) -> NoteText:
     """The text of a note as it was indexed."""
     place = desk.places.get(asked.place_id)
     place.vault().close()  # an error if it is none
@@ -165,7 +165,7 @@ _PLACE = "/places/{place_id}"
 
 ENDPOINTS = (
     Endpoint("GET", f"{_PLACE}/notes", notes, PlaceId, NoteList, "All notes."),
-    Endpoint("GET", f"{_PLACE}/notes/chunks", text, NoteId, NoteText, "The text of a note."),
+    Endpoint("GET", f"{_PLACE}/notes/chunks", note_text, NoteId, NoteText, "The text of a note."),
     Endpoint("GET", f"{_PLACE}/links", links, NoteOrAll, LinkList, "Links of a note or of all."),
     Endpoint("GET", f"{_PLACE}/backlinks", backlinks, NoteId, LinkList, "Links to a note."),
     Endpoint("GET", f"{_PLACE}/unresolved", unresolved, PlaceId, LinkList, "Links without target."),

@@ -155,7 +155,7 @@ def books(desk: Desk, asked: PlaceId, _stop: Stop) -> BookList:
     return BookList(rows)
 
 
-def chunks(desk: Desk, asked: BookChunks, _stop: Stop) -> Chunks:
+def book_chunks(desk: Desk, asked: BookChunks, _stop: Stop) -> Chunks:
     """Some chunks of a book."""
     world = desk.places.get(asked.place_id).world()
     limit = min(asked.limit, MOST_CHUNKS)
@@ -210,7 +210,7 @@ ENDPOINTS = (
     Endpoint("GET", "/places", places, Nothing, PlaceList, "All places."),
     Endpoint("GET", _PLACE, place, PlaceId, dict[str, Any], "What a place holds."),
     Endpoint("GET", f"{_PLACE}/books", books, PlaceId, BookList, "The books of a world."),
-    Endpoint("GET", f"{_BOOK}/chunks", chunks, BookChunks, Chunks, "Chunks of a book."),
+    Endpoint("GET", f"{_BOOK}/chunks", book_chunks, BookChunks, Chunks, "Chunks of a book."),
     Endpoint("GET", f"{_BOOK}/chapters", chapters, BookId, Chapters, "Chapters of a book."),
     Endpoint(
         "GET", f"{_BOOK}/passage", passage, BookPassage, dict[str, Any], "A passage of a book."
