@@ -97,6 +97,12 @@ def test_a_cut_is_explained_as_the_splitter_explains_it(client):
     assert found == msgspec.json.decode(msgspec.json.encode(explained))
 
 
+def test_chunks_are_measured_on_demand(client):
+    made = sent(client, "/split", {"text": "One two. Three.", "settings": {"chunk_size": 9}})
+    assert got(client, f"/splits/{made['split_id']}/counts", measure="words")["counts"] == [2, 1]
+    got(client, f"/splits/{made['split_id']}/counts", 400, measure="/etc/x.json")
+
+
 def test_a_file_is_read_with_its_sections_and_warnings(client):
     answer = client.post(
         f"{API}/documents/read",

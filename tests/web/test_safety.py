@@ -393,8 +393,8 @@ def test_9_events_pass_the_same_checks(desk, browser, world_id):
     path = f"{API}/jobs/{job['job_id']}/events"
     assert browser.get(path, headers={"Host": "evil.example"}).status_code == 403
     assert browser.get(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
-    stranger = TestClient(make_app(desk, ACCESS), base_url=ORIGIN)
-    assert stranger.get(path).status_code == 401
+    without = TestClient(make_app(desk, ACCESS), base_url=ORIGIN)
+    assert without.get(path).status_code == 401
     assert browser.get(path).status_code == 200
 
 

@@ -17,7 +17,7 @@ from cleanbreak.errors import RequestError
 from cleanbreak.web.desk import Desk, HeldSplit
 from cleanbreak.web.endpoint import Endpoint, Stop
 from cleanbreak.web.routes.rows import ChunkRow, Chunks, bounds, chunks_of
-from cleanbreak.web.routes.settings import new_splitter
+from cleanbreak.web.routes.settings import new_measure, new_splitter
 from cleanbreak.web.routes.texts import hold, text_document
 
 
@@ -39,6 +39,20 @@ class ChunkWindow(msgspec.Struct, forbid_unknown_fields=True):
     split_id: str
     first: int = 1
     limit: int = 100
+
+
+class MeasuredSplit(msgspec.Struct, forbid_unknown_fields=True):
+    """A split whose chunks are to be measured."""
+
+    split_id: str
+    measure: str
+
+
+class Counts(msgspec.Struct):
+    """The size of every chunk by a measure, each counted alone."""
+
+    measure: str
+    counts: list[int]
 
 
 class CutOfSplit(msgspec.Struct, forbid_unknown_fields=True):
@@ -101,6 +115,16 @@ def split_chunks(desk: Desk, asked: ChunkWindow, _stop: Stop) -> Chunks:
     """Some chunks of a split."""
     held = desk.splits.get(asked.split_id)
     return _window(asked.first, asked.limit, held.chunks)
+
+
+def count(desk: Desk, asked: MeasuredSplit, stop: Stop) -> Counts:
+    """The size of every chunk by another measure, such as a model's tokenizer."""
+    held, measure = desk.splits.get(asked.split_id), new_measure(asked.measure)
+    counts = []
+    for chunk in held.chunks:
+        stop.check()
+        counts.append(measure(chunk.text))
+    return Counts(asked.measure, counts)
 
 
 def explain(desk: Desk, asked: CutOfSplit, _stop: Stop) -> Explanation:
@@ -185,6 +209,15 @@ _SPLIT = "/splits/{split_id}"
 ENDPOINTS = (
     Endpoint("POST", "/split", split, NewSplit, SplitRecord, "Cut a text.", alone=True),
     Endpoint("GET", f"{_SPLIT}/chunks", split_chunks, ChunkWindow, Chunks, "Chunks of a split."),
+    Endpoint(
+        "GET",
+        f"{_SPLIT}/counts",
+        count,
+        MeasuredSplit,
+        Counts,
+        "Sizes of chunks by a measure.",
+        alone=True,
+    ),
     Endpoint(
         "GET",
         f"{_SPLIT}/cuts/{{chunk_number}}",

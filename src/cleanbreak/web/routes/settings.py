@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from cleanbreak.core.checks import one_of
+from cleanbreak.core.measures.measure import Measure, as_measure
 from cleanbreak.core.splitters import SPLITTERS, make_splitter, settings_of
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.errors import SettingsError
@@ -43,17 +44,32 @@ def new_splitter(by: str, settings: dict[str, Any]) -> FrozenSplitter:
             names files of this machine.
     """
     one_of("by", by, SPLITTERS)
-    measure = settings.get("measure", "characters")
-    is_named = isinstance(measure, str) and not measure.endswith(".json")
-    if not is_named or not (measure in _MEASURES or measure.startswith(_TIKTOKEN)):
-        raise SettingsError("measure", measure, '"characters", "words" or "tiktoken:NAME"')
+    if "measure" in settings:
+        _check_measure(settings["measure"])
     return make_splitter(by, **settings)
+
+
+def new_measure(name: str) -> Measure:
+    """The measure that a request asks for.
+
+    Raises:
+        SettingsError: for another one than those of `measures`.
+        DependencyMissingError, MeasureError: if it cannot be loaded.
+    """
+    _check_measure(name)
+    return as_measure(name)
 
 
 def measures() -> list[str]:
     """The measures that can be asked for by name."""
     is_there = any(find_spec(library) for library in ("tiktoken", "bpe_openai"))
     return [*_MEASURES, *(_ENCODINGS if is_there else ())]
+
+
+def _check_measure(measure: object) -> None:
+    is_named = isinstance(measure, str) and not measure.endswith(".json")
+    if not is_named or not (measure in _MEASURES or str(measure).startswith(_TIKTOKEN)):
+        raise SettingsError("measure", measure, '"characters", "words" or "tiktoken:NAME"')
 
 
 def _settings(by: str) -> list[SettingRecord]:
