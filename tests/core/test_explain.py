@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import cleanbreak as cb
 from cleanbreak.core.document import Document, Section, Span
 from cleanbreak.core.packing import trace
-from cleanbreak.core.splitters import make_splitter
+from cleanbreak.core.splitters import build_splitter
 
 STORY = (
     "The lamp was lit. Nobody came, and nobody would; the road lay under snow.\n\n"
@@ -44,7 +44,7 @@ every_splitter = pytest.mark.parametrize(("text", "by", "settings"), CASES)
 @every_splitter
 def test_an_explanation_is_of_the_cut_that_is_made(text, by, settings):
     """With a trace a packer cuts as it does without one."""
-    splitter = make_splitter(by, **settings)
+    splitter = build_splitter(by, settings)
     chunks = splitter.split(text)
     assert len(chunks) > 3
     for chunk in chunks:
@@ -60,7 +60,7 @@ def test_an_explanation_is_of_the_cut_that_is_made(text, by, settings):
 @every_splitter
 def test_the_place_that_was_taken_is_a_candidate_of_its_level(text, by, settings):
     """Or only blank text lies between the two."""
-    splitter = make_splitter(by, **settings)
+    splitter = build_splitter(by, settings)
     looked = 0
     for chunk in splitter.split(text):
         found = splitter.explain(text, chunk.number)
@@ -78,7 +78,7 @@ def test_the_place_that_was_taken_is_a_candidate_of_its_level(text, by, settings
 
 @every_splitter
 def test_no_candidate_lies_outside_the_window(text, by, settings):
-    splitter = make_splitter(by, **settings)
+    splitter = build_splitter(by, settings)
     for chunk in splitter.split(text)[:12]:
         found = splitter.explain(text, chunk.number)
         for one in found.candidates:

@@ -124,9 +124,7 @@ class SentenceSplitter(FrozenSplitter):
         language = detect_language(text) if self.language == "auto" else self.language
         lines = not is_hard_wrapped(text)
         ends = lines and has_sentence_lines(text)
-        cut = partial(
-            self._pieces, language=language, lines=lines, newline_ends=ends, trace=trace
-        )
+        cut = partial(self._pieces, language=language, lines=lines, newline_ends=ends, trace=trace)
         return document, by_chapter(document, cut, cross=self.cross_chapters, trace=trace)
 
     def _pieces(

@@ -8,7 +8,7 @@ import msgspec
 
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.measures.measure import Measure, as_measure
-from cleanbreak.core.splitters import SPLITTERS, make_splitter, settings_of
+from cleanbreak.core.splitters import SPLITTERS, build_splitter, settings_of
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.errors import SettingsError
 
@@ -46,7 +46,7 @@ def new_splitter(by: str, settings: dict[str, Any]) -> FrozenSplitter:
     one_of("by", by, SPLITTERS)
     if "measure" in settings:
         _check_measure(settings["measure"])
-    return make_splitter(by, **settings)
+    return build_splitter(by, settings)
 
 
 def new_measure(name: str) -> Measure:
