@@ -1,2 +1,39 @@
-const formats = await (await fetch("/api/v1/formats")).json();
-document.getElementById("main").textContent = `cleanbreak ${formats.version}`;
+// Draws the view that the address names.
+
+import { el, fill, say } from "./dom.js";
+import { state } from "./state.js";
+
+const VIEWS = {
+  cuts: () => import("./cuts.js"),
+  search: () => import("./search.js"),
+  read: () => import("./reader.js"),
+  shelf: () => import("./shelf.js"),
+  place: () => import("./place.js"),
+  notes: () => import("./notes.js"),
+};
+const TITLES = { cuts: "Cuts", search: "Search", read: "Reading", shelf: "Shelf", place: "Place", notes: "Notes" };
+
+const main = document.getElementById("main");
+let leave = () => {};
+
+async function draw() {
+  const now = state();
+  const view = now.view in VIEWS ? now.view : "cuts";
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.hash.startsWith(`#/${view}`)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${TITLES[view]} - cleanbreak`;
+  leave();
+  leave = () => {};
+  try {
+    const module = await VIEWS[view]();
+    leave = (await module.draw(main, now)) ?? (() => {});
+  } catch (error) {
+    fill(main, el("h1", {}, "This did not work"), el("p", { class: "error" }, error.message));
+    say(error.message);
+  }
+}
+
+addEventListener("hashchange", draw);
+draw();
