@@ -16,9 +16,9 @@ export function chunk_view(chunk, choose = null, differs = false) {
   const where = [...chunk.pages.map((page) => `p. ${page}`), ...chunk.chapters];
   const size = chunk.character_end_offset - chunk.character_start_offset;
   return el(
-    "section",
-    { class: "chunk", "aria-label": `chunk ${chunk.chunk_number}`, "data-chunk": String(chunk.chunk_number) },
-    el("aside", {}, el("b", {}, `${chunk.chunk_number}`), el("small", {}, `${number(size)} characters`), ...where.map((name) => el("small", { dir: "auto" }, name))),
+    "div",
+    { class: "chunk", role: "group", "aria-label": `chunk ${chunk.chunk_number}`, "data-chunk": String(chunk.chunk_number) },
+    el("div", { class: "margin" }, el("b", {}, `${chunk.chunk_number}`), el("small", {}, `${number(size)} characters`), ...where.map((name) => el("small", { dir: "auto" }, name))),
     el(
       "p",
       { dir: "auto" },

@@ -143,6 +143,7 @@ export async function draw(main, { parameters }) {
   );
 
   function remember() {
+    if (!main.isConnected) return;
     const kept = { doc: held?.document_id, compare: second || parameters.compare ? parameters.compare : undefined };
     for (const [prefix, recipe] of [["a.", first], ["b.", second]]) {
       for (const [name, value] of Object.entries(recipe?.values ?? {})) kept[prefix + name] = value;

@@ -12,13 +12,13 @@ export function el(tag, attributes = {}, ...children) {
       node.setAttribute(name, value === true ? "" : value);
     }
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return node;
 }
 
 /** Put children in place of all that a node holds. */
 export function fill(node, ...children) {
-  node.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return node;
 }
 

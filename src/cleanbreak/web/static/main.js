@@ -26,11 +26,16 @@ async function draw() {
   document.title = `${TITLES[view]} - cleanbreak`;
   leave();
   leave = () => {};
+  // A view that is slow draws on a sheet of its own, which is gone when the next one is asked for.
+  const sheet = el("div", {});
+  fill(main, sheet);
   try {
     const module = await VIEWS[view]();
-    leave = (await module.draw(main, now)) ?? (() => {});
+    const end = (await module.draw(sheet, now)) ?? (() => {});
+    if (sheet.isConnected) leave = end;
+    else end();
   } catch (error) {
-    fill(main, el("h1", {}, "This did not work"), el("p", { class: "error" }, error.message));
+    fill(sheet, el("h1", {}, "This did not work"), el("p", { class: "error" }, error.message));
     say(error.message);
   }
 }

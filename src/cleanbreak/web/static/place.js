@@ -10,6 +10,7 @@ export async function draw(main, { parts: [place] }) {
   const known = places.find((one) => one.place_id === place);
   if (!known) throw new Error("There is no such place.");
   const table = el("div", {});
+  let events = null;
   const work = el("div", { "aria-live": "polite" });
   const file = el("input", { type: "file", multiple: true, on: { change: () => add([...file.files]) } });
   const drop = el("div", { class: "drop" }, el("label", {}, "Drop books here, or choose them", file));
@@ -20,13 +21,13 @@ export async function draw(main, { parts: [place] }) {
   await books();
   const { jobs } = await get("/jobs");
   const running = jobs.find((job) => job.place_id === place && job.state === "running");
-  let events = running ? follow(running, show) : null;
+  if (running) events = follow(running, show);
 
   async function books() {
     if (!(await get("/places")).places.find((one) => one.place_id === place).exists) return fill(table, el("p", {}, "No book yet."));
     const found = (await get(`/places/${place}/books`)).books;
-    const head = ["", "title", "author", "format", "chunks", "state", ""];
-    fill(table, el("table", {}, el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name || el("span", {}, "\u00a0"))))), el("tbody", {}, found.map(row))));
+    const head = ["number", "title", "author", "format", "chunks", "state", "change"];
+    fill(table, el("table", {}, el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, found.map(row))));
   }
 
   function row(book) {
