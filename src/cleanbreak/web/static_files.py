@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 # Where they lie: packages, and folders in them.
-_FOLDERS = (("cleanbreak.web", "static"),)
+_FOLDERS = (("cleanbreak.web", "static"), ("cleanbreak.export", "page"))
 _TYPES = {
     ".css": "text/css",
     ".html": "text/html",
