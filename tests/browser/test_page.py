@@ -49,7 +49,7 @@ def test_a_book_is_dropped_and_its_pages_stand_in_the_margin(page):
     page.locator("input[type=file]").set_input_files(SAMPLES / "the-keeper-of-sand-point.pdf")
     expect(page.get_by_role("heading", name="The Keeper of Sand Point")).to_be_visible()
     expect(page.locator(".margin").filter(has_text="II. The Lamp").first).to_be_attached()
-    expect(page.get_by_role("img", name=re.compile("Lengths"))).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("chunks: "))).to_be_visible()
     page.get_by_role("button", name="Copy as Python").click()
     assert "cb.read('the-keeper-of-sand-point.pdf')" in page.evaluate(
         "navigator.clipboard.readText()"
@@ -149,7 +149,7 @@ def test_everything_is_reached_by_the_keyboard(page):
 def test_text_of_a_book_is_never_markup(page):
     """Nor in a search result."""
     page.get_by_label("Text to cut").fill("<img src=x onerror=alert(1)> <b>bold</b> " * 10)
-    expect(page.locator(".chunk p").first).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(page.locator(".chunk .text").first).to_contain_text("<img src=x onerror=alert(1)>")
     assert page.locator(".chunk img").count() == 0
 
 
@@ -194,4 +194,4 @@ def test_speed_is_measured(page, tmp_path):
             step(); })"""
     )
     print(f"{frames:.0f} frames a second while scrolling")
-    assert page.locator("[data-cut]").count() >= 100
+    assert page.locator("[data-cut]").count() >= 40

@@ -83,7 +83,7 @@ export class CutColumn extends HTMLElement {
       text.append(make("span", { className: "overlap", title: "overlap: text of the chunk before" }, record.overlap_text));
     }
     text.append(record.chunk_text);
-    const chunk = make("section", { className: "chunk", data: { number: record.chunk_number } },
+    const chunk = make("div", { role: "group", className: "chunk", data: { number: record.chunk_number } },
       margin(record), text, this.#mark(record));
     chunk.setAttribute("aria-label", `chunk ${record.chunk_number}`);
     if (record.oversize) chunk.classList.add("oversize");

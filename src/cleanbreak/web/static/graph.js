@@ -14,11 +14,11 @@ export function draw_graph(canvas, graph, count, choose) {
     const context = canvas.getContext("2d");
     const style = getComputedStyle(canvas);
     const at = (one) => [(0.5 + places[2 * one] * 0.48) * canvas.width, (0.5 + places[2 * one + 1] * 0.48) * canvas.height];
-    context.strokeStyle = style.getPropertyValue("--line");
+    context.strokeStyle = style.getPropertyValue("--edge");
     context.beginPath();
     for (const [from, to] of graph.edges) { context.moveTo(...at(from)); context.lineTo(...at(to)); }
     context.stroke();
-    context.fillStyle = style.getPropertyValue("--strong");
+    context.fillStyle = style.getPropertyValue("--accent");
     for (let one = 0; one < graph.nodes.length; one += 1) {
       const size = Math.min(9, 1.5 + Math.sqrt(count[one])) * scale;
       const [x, y] = at(one);

@@ -1,6 +1,7 @@
 // Draws the view that the address names.
 
-import { el, fill, say } from "./dom.js";
+import { fill, make } from "./dom.js";
+import { say } from "./page.js";
 import { state } from "./state.js";
 
 const VIEWS = {
@@ -27,7 +28,7 @@ async function draw() {
   leave();
   leave = () => {};
   // A view that is slow draws on a sheet of its own, which is gone when the next one is asked for.
-  const sheet = el("div", {});
+  const sheet = make("div", {});
   fill(main, sheet);
   try {
     const module = await VIEWS[view]();
@@ -35,7 +36,7 @@ async function draw() {
     if (sheet.isConnected) leave = end;
     else end();
   } catch (error) {
-    fill(sheet, el("h1", {}, "This did not work"), el("p", { class: "error" }, error.message));
+    fill(sheet, make("h1", {}, "This did not work"), make("p", { class: "error" }, error.message));
     say(error.message);
   }
 }

@@ -1,7 +1,8 @@
 // A book or note, open at a passage: read on before and after it, go from hit to hit, cite.
 
 import { get, source_address } from "./api.js";
-import { el, fill, say } from "./dom.js";
+import { fill, make } from "./dom.js";
+import { say } from "./page.js";
 import { address } from "./state.js";
 
 const WINDOW = 20;
@@ -15,25 +16,25 @@ export async function draw(main, { parts, parameters }) {
   const end = Number(parameters.end ?? start);
   const chapters = is_note ? [] : (await get(`/places/${place}/books/${source}/chapters`)).chapters;
   const middle = await read.around(start, end);
-  const text = el("article", { class: "reader", dir: "auto" });
+  const text = make("article", { class: "reader", dir: "auto" });
   const cited = is_note ? `${source}, characters ${start}-${end}` : (await get(`/places/${place}/books/${source}/passage`, { start, end: Math.max(end, start + 1) })).citation;
 
   const shown = { first: middle[0]?.chunk_number ?? 1, last: middle.at(-1)?.chunk_number ?? 0 };
-  const before = el("button", { type: "button", on: { click: () => grow(-1) } }, "Read what comes before");
-  const after = el("button", { type: "button", on: { click: () => grow(1) } }, "Read on");
+  const before = make("button", { type: "button", on: { click: () => grow(-1) } }, "Read what comes before");
+  const after = make("button", { type: "button", on: { click: () => grow(1) } }, "Read on");
   fill(text, middle.map((chunk) => paragraph(chunk, start, end)));
   fill(
     main,
-    el("h1", {}, middle[0]?.source_filename ?? source),
-    el("div", { class: "columns" },
-      el("div", {}, before, text, after),
-      el("div", { class: "panel" },
-        el("p", {}, cited),
-        el("p", {}, el("button", { type: "button", on: { click: async () => { await navigator.clipboard.writeText(cited); say("Copied"); } } }, "Copy citation")),
-        is_note ? null : el("p", {}, el("a", { href: source_address(place, source) }, "The original file")),
+    make("h1", {}, middle[0]?.source_filename ?? source),
+    make("div", { class: "columns" },
+      make("div", {}, before, text, after),
+      make("div", { class: "panel" },
+        make("p", {}, cited),
+        make("p", {}, make("button", { type: "button", on: { click: async () => { await navigator.clipboard.writeText(cited); say("Copied"); } } }, "Copy citation")),
+        is_note ? null : make("p", {}, make("a", { href: source_address(place, source) }, "The original file")),
         await hits(place, source, is_note, parameters),
-        chapters.length ? el("nav", { "aria-label": "Chapters" }, el("h2", {}, "Chapters"), el("ol", {}, chapters.map((chapter) =>
-          el("li", {}, el("a", { href: address("read", [place, source], { start: chapter.character_start_offset, end: chapter.character_start_offset }) }, chapter.title))))) : null)),
+        chapters.length ? make("nav", { "aria-label": "Chapters" }, make("h2", {}, "Chapters"), make("ol", {}, chapters.map((chapter) =>
+          make("li", {}, make("a", { href: address("read", [place, source], { start: chapter.character_start_offset, end: chapter.character_start_offset }) }, chapter.title))))) : null)),
   );
   text.querySelector(".hit")?.scrollIntoView({ block: "center" });
   buttons();
@@ -63,8 +64,8 @@ function paragraph(chunk, start, end) {
   const to = Math.min(points.length, end - chunk.character_start_offset);
   const where = [...chunk.pages.map((page) => `p. ${page}`), ...chunk.chapters].join(", ");
   const is_hit = from < to;
-  return el("div", { class: is_hit ? "passage hit" : "passage", title: where || null },
-    is_hit ? [points.slice(0, from).join(""), el("mark", {}, points.slice(from, to).join("")), points.slice(to).join("")] : chunk.chunk_text);
+  return make("div", { class: is_hit ? "passage hit" : "passage", title: where || null },
+    is_hit ? [points.slice(0, from).join(""), make("mark", {}, points.slice(from, to).join("")), points.slice(to).join("")] : chunk.chunk_text);
 }
 
 /** The hit before and the one after, where a search led here. */
@@ -74,8 +75,8 @@ async function hits(place, source, is_note, parameters) {
   const found = await get("/search", { query: parameters.query, place, ...filter, limit: 100 });
   const places = found.results.map((hit) => [hit.character_start_offset, hit.character_end_offset]).sort((a, b) => a[0] - b[0]);
   const at = places.findIndex(([start]) => start === Number(parameters.start));
-  const link = (name, to) => places[to] ? el("a", { href: address("read", [place, source], { ...parameters, start: places[to][0], end: places[to][1] }) }, name) : null;
-  return el("p", {}, `Hit ${at + 1} of ${places.length} here. `, at > 0 ? link("Previous hit", at - 1) : null, " ", link("Next hit", at + 1));
+  const link = (name, to) => places[to] ? make("a", { href: address("read", [place, source], { ...parameters, start: places[to][0], end: places[to][1] }) }, name) : null;
+  return make("p", {}, `Hit ${at + 1} of ${places.length} here. `, at > 0 ? link("Previous hit", at - 1) : null, " ", link("Next hit", at + 1));
 }
 
 function of_book(place, book) {

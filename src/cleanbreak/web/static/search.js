@@ -1,23 +1,24 @@
 // One box over all places; a result opens the reader at the passage.
 
 import { get } from "./api.js";
-import { el, fill, marked, number, say } from "./dom.js";
+import { fill, make, whole } from "./dom.js";
+import { marked, say } from "./page.js";
 import { address, keep } from "./state.js";
 
 /** The view. */
 export async function draw(main, { parameters }) {
   const { places } = await get("/places");
-  const field = (name, label, attributes = {}) => el("label", {}, label, el("input", { name, value: parameters[name] ?? "", ...attributes }));
-  const choice = (name, label, values) => el("label", {}, label, el("select", { name }, values.map(([value, shown]) => el("option", { value, selected: value === (parameters[name] ?? "") }, shown))));
-  const results = el("div", {});
-  const form = el("form", { role: "search", on: { submit: (event) => { event.preventDefault(); ask(); } } },
+  const field = (name, label, attributes = {}) => make("label", {}, label, make("input", { name, value: parameters[name] ?? "", ...attributes }));
+  const choice = (name, label, values) => make("label", {}, label, make("select", { name }, values.map(([value, shown]) => make("option", { value, selected: value === (parameters[name] ?? "") }, shown))));
+  const results = make("div", {});
+  const form = make("form", { role: "search", on: { submit: (event) => { event.preventDefault(); ask(); } } },
     field("query", "Search", { type: "search", size: "40", dir: "auto" }),
     choice("place", "in", [["", "all places"], ...places.map((place) => [place.place_id, place.name])]),
     choice("kind", "kind", [["", "books and notes"], ["book", "books"], ["note", "notes"]]),
     field("tag", "tag", { size: "10" }),
     choice("mode", "by", [["", "words and meaning"], ["words", "words"], ["vectors", "meaning"]]),
-    el("button", {}, "Search"));
-  fill(main, el("h1", {}, "Search"), places.length ? form : el("p", {}, "No place is open: start `cleanbreak serve` with a world or a vault."), results);
+    make("button", {}, "Search"));
+  fill(main, make("h1", {}, "Search"), places.length ? form : make("p", {}, "No place is open: start `cleanbreak serve` with a world or a vault."), results);
 
   async function ask() {
     const asked = Object.fromEntries(new FormData(form));
@@ -25,10 +26,10 @@ export async function draw(main, { parameters }) {
     if (!asked.query) return fill(results);
     try {
       const found = await get("/search", { ...asked, limit: 20 });
-      fill(results, about(found, places), el("ol", { class: "results" }, found.results.map((hit, at) => result(hit, at, asked.query))));
-      say(`${number(found.results.length)} results`);
+      fill(results, about(found, places), make("ol", { class: "results" }, found.results.map((hit, at) => result(hit, at, asked.query))));
+      say(`${whole(found.results.length)} results`);
     } catch (error) {
-      fill(results, el("p", { class: "error" }, error.message));
+      fill(results, make("p", { class: "error" }, error.message));
     }
   }
 
@@ -46,9 +47,9 @@ function about(found, places) {
     ...place.warnings.map((warning) => warning.message),
   ]).filter(Boolean);
   return [
-    el("p", { class: "soft" }, `${number(found.results.length)} results in ${Math.round(found.seconds * 1000)} ms`),
-    ...said.map((text) => el("p", {}, text)),
-    found.results.length ? null : el("p", {}, "Nothing found."),
+    make("p", { class: "soft" }, `${whole(found.results.length)} results in ${Math.round(found.seconds * 1000)} ms`),
+    ...said.map((text) => make("p", {}, text)),
+    found.results.length ? null : make("p", {}, "Nothing found."),
   ];
 }
 
@@ -57,8 +58,8 @@ function result(hit, at, query) {
   const target = hit.kind === "book" ? address("read", [hit.place_id, String(hit.book_number)], where) : address("read", [hit.place_id, hit.note], { ...where, note: "true" });
   const first = hit.snippet_start - hit.character_start_offset;
   const scores = Object.entries(hit.scores).map(([leg, score]) => `${leg} ${score.toFixed(2)}`).join(", ");
-  return el("li", {},
-    el("a", { href: target }, hit.title || hit.note || hit.source_path),
-    el("div", { dir: "auto" }, marked(hit.snippet, hit.marks)),
-    el("small", {}, hit.citation, scores ? ` | ${scores}` : "", first > 0 ? "" : ""));
+  return make("li", {},
+    make("a", { href: target }, hit.title || hit.note || hit.source_path),
+    make("div", { dir: "auto" }, marked(hit.snippet, hit.marks)),
+    make("small", {}, hit.citation, scores ? ` | ${scores}` : "", first > 0 ? "" : ""));
 }
