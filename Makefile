@@ -24,6 +24,8 @@ run: $(READY) ## Ingest and search the samples, or your book: make run SOURCE=bo
 	$(BIN)/cleanbreak ingest "$(WORLD)" "$(SOURCE)"
 	$(BIN)/cleanbreak status "$(WORLD)"
 	$(BIN)/cleanbreak search "$(WORLD)" "$(QUERY)" --limit 3
+	@echo
+	@echo 'To see it in the browser: $(BIN)/cleanbreak serve "$(WORLD)"'
 
 test: $(READY) ## Run all tests, offline and in parallel
 	$(BIN)/python -m pytest -n auto --quiet

@@ -37,6 +37,7 @@ from cleanbreak.errors import CleanbreakError
 if TYPE_CHECKING:
     from cleanbreak.engines.local import clear_cache, split
     from cleanbreak.engines.pool import split_many
+    from cleanbreak.export.html import to_html
     from cleanbreak.providers.catalogue import catalogue
     from cleanbreak.providers.embedding import make_embedder
     from cleanbreak.providers.keys import KeyScheduler
@@ -91,6 +92,7 @@ __all__ = [
     "sentences",
     "split",
     "split_many",
+    "to_html",
 ]
 
 # The outer rings, loaded when first used: who only splits text does not wait for worlds.
@@ -109,6 +111,7 @@ _LATER = {
     "register_reader": "cleanbreak.readers",
     "split": "cleanbreak.engines.local",
     "split_many": "cleanbreak.engines.pool",
+    "to_html": "cleanbreak.export.html",
 }
 
 

@@ -36,7 +36,7 @@ def test_the_public_names_are_these():
         "catalogue", "chunk_text_by_tokens", "clauses", "clear_cache", "combine_chunk_vectors",
         "embed_long_texts", "embedding_chunk_budget", "estimate_tokens", "find_split_point",
         "is_hard_wrapped", "iter_sentences", "make_embedder", "make_splitter", "make_token_counter", "read",
-        "register_reader", "sentences", "split", "split_many",
+        "register_reader", "sentences", "split", "split_many", "to_html",
     ]  # fmt: skip
 
 

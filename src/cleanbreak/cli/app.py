@@ -13,6 +13,7 @@ from cleanbreak.cli.keys import keys
 from cleanbreak.cli.mcp import mcp
 from cleanbreak.cli.models import models
 from cleanbreak.cli.search import search
+from cleanbreak.cli.serve import serve
 from cleanbreak.cli.split import split
 
 # The panels of `cleanbreak --help`, in the order shown.
@@ -22,6 +23,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Notes": vaults.COMMANDS,
     "Books and notes": (search, mcp),
     "Models": (embed,),
+    "Serving": (serve,),
 }
 
 # Commands with commands of their own, such as `models list`, by the panel where they are shown.
@@ -29,10 +31,10 @@ GROUPS = {"Models": (models, keys)}
 
 
 def _kind(command: Callable[..., None]) -> type[Command]:
-    """What reads the arguments of a command. `split` and `ingest` name files, not a place to look in."""
+    """What reads the arguments of a command. Some name files, or any number of places."""
     if command is search:
         return SearchCommand
-    return Command if command in (split, worlds.ingest, mcp) else PlaceCommand
+    return Command if command in (split, serve, worlds.ingest, mcp) else PlaceCommand
 
 
 app = typer.Typer(

@@ -33,7 +33,7 @@ from cleanbreak.readers.controls import clean
 from cleanbreak.readers.listing import list_files, say_skipped
 
 # To print, and to save.
-_FORMATS = ("table", "text", "json", "jsonl", "sqlite", "parquet")
+_FORMATS = ("table", "text", "json", "jsonl", "sqlite", "parquet", "html")
 
 
 @splitter_options()
@@ -63,7 +63,7 @@ def split(
         typer.Option(
             "--output",
             "-o",
-            help="Save the chunks to a .jsonl, .sqlite or .parquet file, written whole or not at all; a "
+            help="Save the chunks to a .jsonl, .sqlite, .parquet or .html file, written whole or not at all; a "
             "database gets a table. A folder (OUT/) or an address (s3://bucket/out) gets several "
             "files, and a run that was stopped continues.",
             metavar="<path>",
@@ -178,7 +178,7 @@ def _save(chunks: Sourced, output: Path, output_format: str | None, *, overwrite
         name = output.absolute().name
         raise options_error(
             "output",
-            f"--output {name!r} does not end in .jsonl, .sqlite or .parquet; --format can name "
+            f"--output {name!r} does not end in .jsonl, .sqlite, .parquet or .html; --format can name "
             "the format.",
         )
     count = 0

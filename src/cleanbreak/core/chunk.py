@@ -217,7 +217,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
             byte_length=self.byte_end - self.byte_start,
             token_count=self.token_count,
             heading_path=self._heading_text,
-            sections=tuple(map(_section_record, self.sections)),
+            sections=tuple(map(section_record, self.sections)),
             oversize=self.oversize,
             break_level=self.break_level,
         )
@@ -241,5 +241,6 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
         return f"Chunk(number={self.number}, start={self.start}, end={self.end})"
 
 
-def _section_record(section: Section) -> SectionRecord:
+def section_record(section: Section) -> SectionRecord:
+    """A page, chapter or heading as it is stored."""
     return SectionRecord(section.kind, section.title, section.level, *section.span)

@@ -51,6 +51,10 @@ The tree; the code of each class is stable, and programs may rely on it::
       WorkerDiedError                   WORKER_DIED          a process of a pool ended over a source
       DependencyMissingError            DEPENDENCY_MISSING   an extra is not installed
       CatalogueInvalidError             CATALOG_INVALID      a file of the catalogue of models
+      RequestError                      REQUEST_INVALID      of a request to the local page
+      NotHeldError                      NOT_HELD             the page's server has no such id
+      UploadLimitError                  UPLOAD_LIMIT         a body is too large for the page
+      TimeLimitError                    TIME_LIMIT           a cut took too long for the page
       ModelUnknownError                 MODEL_UNKNOWN        no such model in the catalogue
       ProviderError                     PROVIDER_ERROR
         KeyInvalidError                 PROVIDER_KEY_INVALID       a key file is not valid
@@ -112,6 +116,12 @@ from cleanbreak.errors.models import (
     ProviderUnavailableError,
     ProviderUnknownError,
     RequestTooLargeError,
+)
+from cleanbreak.errors.page import (
+    NotHeldError,
+    RequestError,
+    TimeLimitError,
+    UploadLimitError,
 )
 from cleanbreak.errors.sources import (
     SourceEmptyError,
@@ -195,12 +205,14 @@ __all__ = [
     "ModelNotInstalledError",
     "ModelUnknownError",
     "ModelWithdrawnError",
+    "NotHeldError",
     "ProfileLockedError",
     "ProfileRequiredError",
     "ProviderError",
     "ProviderStatusError",
     "ProviderUnavailableError",
     "ProviderUnknownError",
+    "RequestError",
     "RequestTooLargeError",
     "RunInterruptedError",
     "SettingsError",
@@ -218,6 +230,8 @@ __all__ = [
     "StateConflictError",
     "StoreError",
     "TextInvalidError",
+    "TimeLimitError",
+    "UploadLimitError",
     "VaultLockedError",
     "VaultMissingError",
     "VectorCollectionMismatchError",

@@ -1,8 +1,8 @@
-"""Where chunks go as they are cut: one file of JSON lines, SQLite or Parquet, all or nothing.
+"""Where chunks go as they are cut: one file of JSON lines, SQLite, Parquet or HTML.
 
 A sink writes a temporary file beside the target and gives it the target's name at the end, so that
 the target is the old file or the whole new one, never a part. It holds a few hundred chunks at
-most.
+most; for HTML it holds all.
 """
 
 import os
@@ -15,6 +15,7 @@ from typing import Protocol
 from cleanbreak.core.checks import one_of
 from cleanbreak.core.chunk import Chunk, ChunkRecord
 from cleanbreak.errors import SettingsError, StoreError
+from cleanbreak.export.html import write_html
 from cleanbreak.export.jsonl import write_jsonl
 from cleanbreak.export.parquet import write_parquet
 from cleanbreak.export.row import ExportRow, RowSource, export_row
@@ -34,6 +35,7 @@ _WRITERS: dict[str, Callable[[Path], AbstractContextManager[Callable[[ExportRow]
     "jsonl": write_jsonl,
     "sqlite": write_sqlite,
     "parquet": write_parquet,
+    "html": write_html,
 }
 _SUFFIXES = {
     ".jsonl": "jsonl",
@@ -42,6 +44,7 @@ _SUFFIXES = {
     ".sqlite3": "sqlite",
     ".db": "sqlite",
     ".parquet": "parquet",
+    ".html": "html",
 }
 
 
@@ -75,7 +78,7 @@ def open_sink(
 
     Args:
         path: the file to write.
-        file_format: ``jsonl``, ``sqlite`` or ``parquet``; if not given, the name's ending says it.
+        file_format: ``jsonl``, ``sqlite``, ``parquet`` or ``html``; if not given, the name's ending says it.
         overwrite: replace a file, or a table ``chunks``, that is no export of cleanbreak.
 
     Raises:

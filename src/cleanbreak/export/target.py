@@ -6,11 +6,14 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from cleanbreak.errors import WriteFailedError
+from cleanbreak.export.html import GENERATOR
 from cleanbreak.export.row import ExportRow
 
 # The header of a database, from https://www.sqlite.org/fileformat.html#the_database_header
 _SQLITE = b"SQLite format 3\0"
 _PARQUET = b"PAR1"
+# Bytes from the start of a page in which its generator stands.
+_HEAD_OF_HTML = 200
 
 # Fields that every export had so far; no other program is likely to have all of them.
 _OURS = {"chunk_id", "chunk_text", "character_start_offset", "byte_offset"}
@@ -87,6 +90,8 @@ def _is_export(path: Path) -> bool:
         return _table_columns(path) == set(ExportRow.__struct_fields__)
     if head.startswith(_PARQUET):
         return _parquet_columns(path) >= _OURS
+    if GENERATOR.encode() in _head(path, _HEAD_OF_HTML):
+        return True
     with suppress(OSError, ValueError), path.open("rb") as stream:
         row = json.loads(stream.readline(_LONGEST_LINE))
         return isinstance(row, dict) and row.keys() >= _OURS

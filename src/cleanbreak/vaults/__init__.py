@@ -5,6 +5,7 @@ from cleanbreak.vaults.config import FOLDER
 from cleanbreak.vaults.excerpt import NoteExcerpt
 from cleanbreak.vaults.graph import FORMATS as GRAPH_FORMATS
 from cleanbreak.vaults.mentions import Mention
+from cleanbreak.vaults.note_chunks import note_chunks
 from cleanbreak.vaults.related import RelatedNote
 from cleanbreak.vaults.report import IndexReport, NoteOutcome, OnNote
 from cleanbreak.vaults.results import NoteLink, TagUse, VaultStats
@@ -29,5 +30,6 @@ __all__ = [
     "TagUse",
     "Vault",
     "VaultStats",
+    "note_chunks",
     "obsidian_uri",
 ]

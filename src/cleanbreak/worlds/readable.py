@@ -116,6 +116,24 @@ class ReadableWorld(ABC):
                 if manifest:
                     yield from stream_chunks(place, manifest)
 
+    def some_chunks(self, book: int, first: int, limit: int) -> tuple[int, list[StoredChunk]]:
+        """How many chunks a book has now, and at most `limit` of them from number `first` on.
+
+        Raises:
+            SettingsError: if `first` is no whole number from 1, or `limit` none from 0.
+            StateConflictError: if there is no such book.
+        """
+        whole_number("first", first, minimum=1)
+        whole_number("limit", limit, minimum=0)
+        with reading():
+            session = self._reader()
+            place = session.layout.book(_checked(session, book))
+            manifest = session.manifest(place)
+            if manifest is None:
+                return 0, []
+            total = manifest.completed_chunks
+            return total, list(stream_chunks(place, manifest, first, first + limit - 1))
+
     def passage(self, book: int, start: int, end: int) -> str:
         """The text of a book from code point `start` to `end`, exclusive, as a hit gives them.
 

@@ -101,7 +101,11 @@ class _Walk:
         levels = {key: sorted(set(offsets)) for key, offsets in self._levels.items()}
         node_starts = frozenset().union(*levels.values())
         levels[_LINES, 0, 0] = line_starts(self._lines.text)
-        structure = [Places(levels[key], _use(key)) for key in sorted(levels) if levels[key]]
+        structure = [
+            Places(levels[key], _use(key), "line" if key[0] == _LINES else "block")
+            for key in sorted(levels)
+            if levels[key]
+        ]
         return Outline(tuple(self._sections), structure, node_starts)
 
     def visit(self, root: Node) -> None:

@@ -18,6 +18,7 @@ _DEEPEST = 12
 
 _LINED = frozenset({"fence", "code", "html", "table", "front matter"})
 _NEWLINE = re.compile(r"\r\n|\n|\r")
+_NOT_BLANK = re.compile(r"\S")
 _DEFINITION = re.compile(r"(?<=[\r\n]) {0,3}\[")
 
 
@@ -37,11 +38,13 @@ def markdown_breaks(
     a colon at its end, starts one level below: both are one unit, which is divided if it does not fit.
     """
     breaks = _Breaks(text)
+    found = _NOT_BLANK.search(text, start, end)
+    content = found.start() if found else end
     for first, last in pairwise([start, *block_starts, end]):
         if first > start:
             breaks.add_start(0, first)
         # Blank text before the first block can be no chunk, so the block must have room for it.
-        with_blanks = start if text[start:first].isspace() else first
+        with_blanks = start if first <= content else first
         if may_exceed(with_blanks, last):
             breaks.add_block(first, last)
     return [offsets for offsets in breaks.levels() if offsets]

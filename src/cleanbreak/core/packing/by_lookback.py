@@ -10,6 +10,7 @@ from cleanbreak.core.packing.levels import (
     Breaks,
     Level,
 )
+from cleanbreak.core.packing.trace import Trace
 from cleanbreak.core.sentences.backwards import LOOKS_AHEAD
 from cleanbreak.core.text.graphemes import (
     boundary_at_or_after,
@@ -67,6 +68,8 @@ class BreakFinder:
         if high >= len(text):
             return len(text), "end"
         low = max(start, high - max_lookback)
+        if self._breaks.trace:
+            self._note(self._breaks.trace, start, low, high)
         if low < high:
             if self._has_lf_lines and (line := text.rfind("\n", low, high) + 1):
                 paragraph = self._last_paragraph(text, low, line)
@@ -88,6 +91,14 @@ class BreakFinder:
             # No level ends there, or every one was looked for and not found.
             return cut, "word" if text[cut] in WHITE else "grapheme"
         return cut, self.level_at(start, cut)
+
+    def _note(self, trace: Trace, start: int, low: int, high: int) -> None:
+        levels = self._levels
+        if self._has_lf_lines:  # one look stands for both in `split_point`
+            levels = (*self._breaks.levels(("paragraph", "line")), *levels)
+        if self._is_far:
+            low = min(low, start + (high - start) // 2)
+        trace.searched(start, low, high, self._breaks.searched(start, levels))
 
     def _far_sentence(self, start: int, low: int, high: int) -> int:
         """The last sentence end before the look-back, within half the chunk; 0 if there is none."""

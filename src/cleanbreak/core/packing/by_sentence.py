@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from cleanbreak.core.chunk import BreakLevel
@@ -10,7 +11,8 @@ from cleanbreak.core.measures.measure import Measure
 from cleanbreak.core.packing.assemble import Piece
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import SENTENCES, SENTENCES_WRAPPED, Breaks
-from cleanbreak.core.packing.limit import furthest
+from cleanbreak.core.packing.limit import furthest, furthest_end
+from cleanbreak.core.packing.trace import SearchedLevel, Trace, by_offsets
 from cleanbreak.core.sentences.clauses import clause_ends
 from cleanbreak.core.text.boundaries import (
     BreakBuffer,
@@ -64,6 +66,7 @@ class Grouper:
         *,
         lines: bool,
         emit_oversize: bool,
+        trace: Trace | None = None,
     ) -> None:
         self._text = text
         self._counter = Counter(text, measure)
@@ -80,7 +83,7 @@ class Grouper:
             "grapheme": self._graphemes,
         }
         self._order = SENTENCES if lines else SENTENCES_WRAPPED
-        self._breaks = Breaks(text, lines=lines)
+        self._breaks = Breaks(text, lines=lines, trace=trace)
         self._non_blank = BreakBuffer(lambda at: non_blank_ends(text, at))
         self._content_end = content_end(text)
         self._start = 0
@@ -112,6 +115,8 @@ class Grouper:
                     count = self._counter.count(start, end)
                     # By an odd measure the chunk alone may count for more than with its overlap.
                     if tokens is None or count <= tokens:
+                        if self._breaks.trace:
+                            self._note(self._breaks.trace, given, window, level)
                         return self._piece(end, given, count, level)
         return self._part_of_grapheme()
 
@@ -221,6 +226,29 @@ class Grouper:
             return [at - overlap_start for at in (end, *clauses) if at < next_end]
 
         return overlap_start + furthest(self._counter, overlap_start, distances, tokens)
+
+    def _note(self, trace: Trace, overlap_start: int, window: Span, found: BreakLevel) -> None:
+        """Note the levels up to the one that was taken; those below were not asked for."""
+        start, tokens = self._start, self._limits.tokens
+        left = self._sentences_left(overlap_start)
+        high = self._sentences.after(start, len(self._text), left)[-1] if left else len(self._text)
+        if tokens is not None:
+            high = min(high, furthest_end(self._counter, overlap_start, len(self._text), tokens))
+        ends = [at for at in self._sentences.after(start, high, left) if at <= high]
+        at_paragraphs = [
+            at
+            for before, at in pairwise([start, *ends])
+            if self._breaks.level_at(before, at, "sentence") == "paragraph"
+        ]
+        places: list[tuple[BreakLevel, list[int]]] = [
+            ("paragraph", at_paragraphs),
+            ("sentence", ends),
+        ]
+        if not ends or found == "clause":
+            finer = self._order[1 : self._order.index(found) + 1]
+            places += [(name, self._buffers[name].after(start, high)) for name in finer]
+        levels = [SearchedLevel(name, by_offsets(offsets)) for name, offsets in places]
+        trace.searched(start, window.start - 1, high, levels)
 
     def _part_of_grapheme(self) -> Piece:
         """Code points of a grapheme that alone is over the limit; even one may be over it."""

@@ -23,6 +23,7 @@ from cleanbreak.core.document import Span
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import Breaks, Level, Order
 from cleanbreak.core.packing.limit import furthest_end
+from cleanbreak.core.packing.trace import SearchedLevel, Trace, by_offsets
 from cleanbreak.core.text.characters import NEWLINES, SPACES
 from cleanbreak.core.text.graphemes import boundary_at_or_after, boundary_at_or_before, is_boundary
 from cleanbreak.errors import IndivisibleTextError
@@ -37,6 +38,8 @@ class Places(NamedTuple):
     use: Use = "always"
     """``for a whole unit``: only where the unit before or behind the place then stays whole.
     ``while little is begun``: only where the cleaner levels leave the chunk less than half full."""
+    level: BreakLevel = "block"
+    """What the places are called in an explanation."""
 
 
 # Coarsest level first.
@@ -123,9 +126,11 @@ class Packer:
     def _clean_cut(self, start: int, end: int, reach: int, structure: Structure) -> Cut:
         """The cleanest cut up to `reach`, or -1 if there is none between whole words."""
         first = self._non_blank(start, end)  # the cut lies after it, or the chunk would be blank
+        if self._breaks.trace:
+            self._note(self._breaks.trace, start, first, reach, structure)
         low, high = start, end
         unit = Span(start, end)  # divided also by places that are taken only for a whole unit
-        for offsets, use in structure:
+        for offsets, use, _ in structure:
             if use == "while little is begun" and self._is_half_full(start, low):
                 return low, "block"
             index = bisect_right(offsets, low)
@@ -144,6 +149,10 @@ class Packer:
             if low > start:
                 return low, "block"  # only the first fine level fills up a chunk that is begun
         return -1, "grapheme"
+
+    def _note(self, trace: Trace, start: int, low: int, high: int, structure: Structure) -> None:
+        known = [SearchedLevel(places.level, by_offsets(places.offsets)) for places in structure]
+        trace.searched(start, low, high, [*known, *self._breaks.searched(start, self._fine)])
 
     def _is_half_full(self, start: int, end: int) -> bool:
         """In units of the measure, so that the limit's estimate in characters decides nothing."""

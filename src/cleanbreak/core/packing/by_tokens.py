@@ -192,6 +192,7 @@ class TokenPacker:
         level = _WORD
         ceiling = len(text)
         misses = calls = 0
+        searched_from = searched_to = low
         while calls < _MOST_CALLS or best == -1:
             high = min(guess, ceiling, low + _LONGEST_STEP)
             if high >= self._content_end and ceiling == len(text):
@@ -199,6 +200,7 @@ class TokenPacker:
                 ceiling_if_over = self._content_end - 1
             else:
                 end, found_level = find(start, low, high, level)
+                searched_to = max(searched_to, high)
                 if end == -1:
                     break
                 absorbed = self._absorb(end, ceiling) if found_level <= _WORD else end
@@ -218,6 +220,9 @@ class TokenPacker:
                 ceiling = ceiling_if_over
                 length = (absorbed - start) * limit // tokens
                 guess = max(low + 1, start + (length if misses < 3 else length >> (misses - 2)))
+        if trace := self._breaks.trace:
+            levels = self._breaks.searched(start, self._levels)
+            trace.searched(start, searched_from, min(searched_to, ceiling), levels)
         if best == -1:
             return None
         return Cut(best, tokens_of_best, TOKENS[level] if level <= _WORD else "grapheme")

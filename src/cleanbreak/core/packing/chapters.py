@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from cleanbreak.core.document import Document
 from cleanbreak.core.packing.assemble import PieceFields
+from cleanbreak.core.packing.trace import Trace
 from cleanbreak.core.text.characters import is_blank
 from cleanbreak.core.text.graphemes import boundary_at_or_after, is_boundary
 from cleanbreak.errors import IndivisibleTextError
@@ -15,13 +16,15 @@ CutText = Callable[[str], Iterator[PieceFields]]
 """From a text to the pieces that it is cut in."""
 
 
-def by_chapter(document: Document, cut: CutText, *, cross: bool) -> Iterator[PieceFields]:
+def by_chapter(
+    document: Document, cut: CutText, *, cross: bool, trace: Trace | None = None
+) -> Iterator[PieceFields]:
     """The pieces of a document, cut where its chapters start unless `cross`.
 
     As each chapter is cut alone, no overlap reaches back over its start.
     """
     edges = [] if cross else chapter_starts(document)
-    return _shifted(document.text, edges, cut) if edges else cut(document.text)
+    return _shifted(document.text, edges, cut, trace) if edges else cut(document.text)
 
 
 def chapter_starts(document: Document) -> list[int]:
@@ -49,8 +52,12 @@ def chapter_starts(document: Document) -> list[int]:
     return starts
 
 
-def _shifted(text: str, edges: list[int], cut: CutText) -> Iterator[PieceFields]:
+def _shifted(
+    text: str, edges: list[int], cut: CutText, trace: Trace | None
+) -> Iterator[PieceFields]:
     for start, chapter_end in pairwise([0, *edges, len(text)]):
+        if trace:
+            trace.base = start
         try:
             for end, overlap_start, count, oversize, level in cut(text[start:chapter_end]):
                 at = start + end

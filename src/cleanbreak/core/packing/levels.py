@@ -4,9 +4,11 @@ A splitter looks for the first level of its order, then for the next one, until 
 that fits. Below every order lies the whole character (``grapheme``), where only the limit decides.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from cleanbreak.core.chunk import BreakLevel
+from cleanbreak.core.packing.trace import SearchedLevel, Trace, by_finder
 from cleanbreak.core.sentences.backwards import SentenceFinder
 from cleanbreak.core.text.breaks import (
     FINDERS,
@@ -73,13 +75,21 @@ class Breaks:
 
     What is true of the whole text is looked at once, here, for packer and overlap together.
     Sentences end where `cleanbreak.sentences` ends them. `lines` says whether a line end is a break;
-    in hard-wrapped text it is a space.
+    in hard-wrapped text it is a space. A packer notes in `trace`, if there is one, where it looks.
     """
 
-    __slots__ = ("finders", "lines", "only_lf", "text")
+    __slots__ = ("finders", "lines", "only_lf", "text", "trace")
 
-    def __init__(self, text: str, *, lines: bool = True, language: str = "auto") -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        lines: bool = True,
+        language: str = "auto",
+        trace: Trace | None = None,
+    ) -> None:
         self.text = text
+        self.trace = trace
         self.lines = lines
         newlines = newlines_in(text)
         self.only_lf = newlines in {"", "\n"}
@@ -92,6 +102,10 @@ class Breaks:
     def levels(self, order: Order) -> tuple[Level, ...]:
         """The levels of an order, each with its finder."""
         return tuple(Level(name, self.finders[name]) for name in order)
+
+    def searched(self, start: int, levels: Iterable[Level]) -> list[SearchedLevel]:
+        """The levels as a trace notes them, for the chunk that starts at `start`."""
+        return [SearchedLevel(name, by_finder(self.text, start, find)) for name, find in levels]
 
     def level_at(self, start: int, end: int, found: BreakLevel) -> BreakLevel:
         """The level of the break at which the chunk ``text[start:end]`` ends.

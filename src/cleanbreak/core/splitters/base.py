@@ -6,12 +6,16 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import ClassVar, Protocol
 
+from cleanbreak.core.checks import whole_number
 from cleanbreak.core.chunk import Chunk
 from cleanbreak.core.document import Document, as_document
-from cleanbreak.core.measures.measure import CHARACTERS
+from cleanbreak.core.measures.measure import CHARACTERS, Measure
 from cleanbreak.core.packing.assemble import PieceFields, assemble
+from cleanbreak.core.packing.explanation import Explanation, explain
+from cleanbreak.core.packing.trace import Trace
 from cleanbreak.core.packing.window import checked_pieces
 from cleanbreak.core.recipe import Recipe
+from cleanbreak.errors import SettingsError
 
 # What can be iterated over, and is no sequence of strings that follow one another.
 _NO_PIECES = (str, bytes, bytearray, Mapping)
@@ -104,6 +108,39 @@ class FrozenSplitter(Splitter):
         """All chunks of `source`; none if its text is empty."""
         return list(self._chunks(as_document(source)))
 
+    def explain(self, source: str | Document, number: int) -> Explanation:
+        """Why the chunk `number` of `source` ends where it does.
+
+        The text is cut again up to there, and the packer itself notes the window in which it looks,
+        so this costs as much as cutting.
+
+        Raises:
+            SettingsError: if `source` is none of these, or there is no such chunk.
+            CleanbreakError: as `stream` does.
+
+        >>> import cleanbreak as cb
+        >>> splitter = cb.BoundarySplitter(chunk_size=12, max_lookback=8, overlap_size=0)
+        >>> found = splitter.explain("One. Two. Three", 1)
+        >>> found.window_start, found.window_end, found.character_end_offset, found.break_level
+        (4, 12, 9, 'sentence')
+        >>> found.reason
+        'The last break of the level sentence that fits; the window holds none of the level paragraph or line.'
+        """
+        whole_number("number", number, minimum=1)
+        trace = Trace()
+        document, pieces = self._cut(as_document(source), trace)
+        measure: Measure = getattr(self, "measure", CHARACTERS)
+        last = 0
+        for chunk in assemble(document, pieces, self.recipe):
+            last = chunk.number
+            if last == number:
+                searches = trace.of(chunk.start)
+                count = chunk.token_count
+                size = measure(chunk.text) if count is None else count
+                return explain(chunk, document.text, self.recipe, size, searches)
+            trace.forget(chunk.start)
+        raise SettingsError("number", number, f"a chunk's, from 1 to {last}")
+
     def _chunks(self, document: Document) -> Iterator[Chunk]:
         document, pieces = self._cut(document)
         return assemble(document, pieces, self.recipe)
@@ -113,8 +150,13 @@ class FrozenSplitter(Splitter):
         yield from self._chunks(Document("".join(checked_pieces(pieces))))
 
     @abstractmethod
-    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
-        """The document, with the sections that were found in it, and the pieces that it is cut in."""
+    def _cut(
+        self, document: Document, trace: Trace | None = None
+    ) -> tuple[Document, Iterator[PieceFields]]:
+        """The document, with the sections that were found in it, and the pieces that it is cut in.
+
+        The packers note in `trace`, if there is one, where they look for the end of each chunk.
+        """
 
     def _settle(self, **settings: object) -> None:
         """Fill the fields, once: they cannot be assigned."""

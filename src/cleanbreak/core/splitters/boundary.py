@@ -19,6 +19,7 @@ from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import OVERLAP_BY_WORDS, Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
+from cleanbreak.core.packing.trace import Trace
 from cleanbreak.core.packing.window import Window
 from cleanbreak.core.sentences.backwards import LOOKS_AHEAD, last_content_end
 from cleanbreak.core.sentences.languages import detect_language
@@ -126,25 +127,29 @@ class BoundarySplitter(FrozenSplitter):
 
     LATER = MappingProxyType({"separators": None, "cross_chapters": False})
 
-    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
-        cut = partial(self._pieces, kind=self._kind_of(document.text))
-        return document, by_chapter(document, cut, cross=self.cross_chapters)
+    def _cut(
+        self, document: Document, trace: Trace | None = None
+    ) -> tuple[Document, Iterator[PieceFields]]:
+        cut = partial(self._pieces, kind=self._kind_of(document.text), trace=trace)
+        return document, by_chapter(document, cut, cross=self.cross_chapters, trace=trace)
 
     def _kind_of(self, text: str) -> "_Kind":
         auto = self.soft_wraps == "auto"
         lines = not (auto and is_hard_wrapped(text))
         return _Kind(lines, auto and (not lines or any(map(has_clause_marks, samples(text)))))
 
-    def _finders(self, text: str, kind: "_Kind") -> tuple[BreakFinder, OverlapFinder]:
-        breaks = Breaks(text, lines=kind.lines, language=kind.language)
+    def _finders(
+        self, text: str, kind: "_Kind", trace: Trace | None = None
+    ) -> tuple[BreakFinder, OverlapFinder]:
+        breaks = Breaks(text, lines=kind.lines, language=kind.language, trace=trace)
         counter = Counter(text, CHARACTERS)
         return (
             BreakFinder(breaks, far=kind.far, separators=self.separators or ()),
             OverlapFinder(breaks, self.overlap_size, counter, OVERLAP_BY_WORDS),
         )
 
-    def _pieces(self, text: str, kind: "_Kind") -> Iterator[PieceFields]:
-        finder, overlap = self._finders(text, kind)
+    def _pieces(self, text: str, kind: "_Kind", trace: Trace | None) -> Iterator[PieceFields]:
+        finder, overlap = self._finders(text, kind, trace)
         start = 0
         while start < len(text):
             if self.find_split_point is None:

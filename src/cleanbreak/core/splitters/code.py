@@ -17,6 +17,7 @@ from cleanbreak.core.packing.chapters import chapter_starts
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import CODE, OVERLAP_BY_LINES, Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
+from cleanbreak.core.packing.trace import Trace
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.characters import is_blank
 from cleanbreak.core.text.wrapping import is_hard_wrapped
@@ -98,7 +99,9 @@ class CodeSplitter(FrozenSplitter):
             cross_chapters=yes_or_no("cross_chapters", cross_chapters),
         )
 
-    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
+    def _cut(
+        self, document: Document, trace: Trace | None = None
+    ) -> tuple[Document, Iterator[PieceFields]]:
         language = language_of(document) if self.language == "auto" else self.language
         if language is None:
             found = _plain(document.text)
@@ -106,13 +109,15 @@ class CodeSplitter(FrozenSplitter):
             found = outline(document.text, load_language(language), self.max_size)
         chapters = [] if self.cross_chapters else chapter_starts(document)
         document = replace(document, sections=(*document.sections, *found.sections))
-        return document, self._pieces(document.text, found, chapters)
+        return document, self._pieces(document.text, found, chapters, trace)
 
-    def _pieces(self, text: str, found: Outline, chapters: list[int]) -> Iterator[PieceFields]:
+    def _pieces(
+        self, text: str, found: Outline, chapters: list[int], trace: Trace | None
+    ) -> Iterator[PieceFields]:
         if is_blank(text):
             return
         counter = Counter(text, self.measure)
-        breaks = Breaks(text)
+        breaks = Breaks(text, trace=trace)
         packer = Packer(breaks, counter, self.max_size, CODE, emit_oversize=self.oversize == "emit")
         overlap = OverlapFinder(breaks, self.overlap_size, counter, OVERLAP_BY_LINES)
         start = 0
@@ -128,7 +133,11 @@ class CodeSplitter(FrozenSplitter):
 
 def _plain(text: str) -> Outline:
     """The places to cut of a text that has no grammar."""
-    lines = [] if is_hard_wrapped(text) else [Places(line_starts(text), "while little is begun")]
+    lines = (
+        []
+        if is_hard_wrapped(text)
+        else [Places(line_starts(text), "while little is begun", "line")]
+    )
     return Outline((), [Places(paragraph_starts(text)), *lines], frozenset())
 
 

@@ -18,6 +18,7 @@ from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import MARKDOWN, Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
 from cleanbreak.core.packing.stretches import join_bare_headings, stretches
+from cleanbreak.core.packing.trace import Trace
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.characters import is_blank
 from cleanbreak.core.text.wrapping import is_hard_wrapped
@@ -95,7 +96,9 @@ class MarkdownSplitter(FrozenSplitter):
             join_headings=yes_or_no("join_headings", join_headings),
         )
 
-    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
+    def _cut(
+        self, document: Document, trace: Trace | None = None
+    ) -> tuple[Document, Iterator[PieceFields]]:
         chapters = [] if self.cross_chapters else chapter_starts(document)
         block_starts = None
         kinds = {section.kind for section in document.sections}
@@ -109,16 +112,20 @@ class MarkdownSplitter(FrozenSplitter):
             document = replace(document, sections=(*document.sections, *sections))
         if self.join_headings:
             document = join_bare_headings(document, chapters)
-        return document, self._pieces(document, block_starts, chapters)
+        return document, self._pieces(document, block_starts, chapters, trace)
 
     def _pieces(
-        self, document: Document, block_starts: list[int] | None, chapters: list[int]
+        self,
+        document: Document,
+        block_starts: list[int] | None,
+        chapters: list[int],
+        trace: Trace | None,
     ) -> Iterator[PieceFields]:
         text = document.text
         if is_blank(text):
             return
         counter = Counter(text, self.measure)
-        breaks = Breaks(text, lines=not is_hard_wrapped(text))
+        breaks = Breaks(text, lines=not is_hard_wrapped(text), trace=trace)
         packer = Packer(
             breaks, counter, self.chunk_size, MARKDOWN, emit_oversize=self.oversize == "emit"
         )

@@ -54,16 +54,20 @@ def settings_of(by: str) -> tuple[str, ...]:
 @overload
 def make_splitter(
     by: Literal["boundary"] = "boundary", **settings: Unpack[BoundarySettings]
-) -> Splitter: ...
+) -> BoundarySplitter: ...
 @overload
-def make_splitter(by: Literal["code"], **settings: Unpack[CodeSettings]) -> Splitter: ...
+def make_splitter(by: Literal["code"], **settings: Unpack[CodeSettings]) -> CodeSplitter: ...
 @overload
-def make_splitter(by: Literal["markdown"], **settings: Unpack[MarkdownSettings]) -> Splitter: ...
+def make_splitter(
+    by: Literal["markdown"], **settings: Unpack[MarkdownSettings]
+) -> MarkdownSplitter: ...
 @overload
-def make_splitter(by: Literal["sentences"], **settings: Unpack[SentenceSettings]) -> Splitter: ...
+def make_splitter(
+    by: Literal["sentences"], **settings: Unpack[SentenceSettings]
+) -> SentenceSplitter: ...
 @overload
-def make_splitter(by: Literal["tokens"], **settings: Unpack[TokenSettings]) -> Splitter: ...
-def make_splitter(by: str = "boundary", **settings: Any) -> Splitter:
+def make_splitter(by: Literal["tokens"], **settings: Unpack[TokenSettings]) -> TokenSplitter: ...
+def make_splitter(by: str = "boundary", **settings: Any) -> FrozenSplitter:
     """The splitter named `by`, built with its own settings.
 
     A type checker knows the settings of each; where the name is not known before the program runs,
@@ -78,7 +82,7 @@ def make_splitter(by: str = "boundary", **settings: Any) -> Splitter:
     return build_splitter(by, settings)
 
 
-def build_splitter(by: str, settings: Mapping[str, Any]) -> Splitter:
+def build_splitter(by: str, settings: Mapping[str, Any]) -> FrozenSplitter:
     """`make_splitter` for a name and settings that come from a file or a command line.
 
     Raises:
@@ -89,7 +93,7 @@ def build_splitter(by: str, settings: Mapping[str, Any]) -> Splitter:
     for name, value in settings.items():
         if name not in functions:
             known_setting(f"the {by} splitter", name, value, known)
-    build: Callable[..., Splitter] = SPLITTERS[by]
+    build: Callable[..., FrozenSplitter] = SPLITTERS[by]
     return build(**settings)
 
 

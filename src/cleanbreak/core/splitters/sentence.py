@@ -11,6 +11,7 @@ from cleanbreak.core.measures.measure import Measure, as_measure
 from cleanbreak.core.packing.assemble import Piece, PieceFields
 from cleanbreak.core.packing.by_sentence import Grouper, Limits
 from cleanbreak.core.packing.chapters import by_chapter
+from cleanbreak.core.packing.trace import Trace
 from cleanbreak.core.sentences.languages import check_language, detect_language
 from cleanbreak.core.sentences.own_abbreviations import abbreviations_of
 from cleanbreak.core.sentences.segment import iter_sentences
@@ -115,17 +116,19 @@ class SentenceSplitter(FrozenSplitter):
             segmenter=function_or_none("segmenter", segmenter, "a function from a string to spans"),
         )
 
-    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
+    def _cut(
+        self, document: Document, trace: Trace | None = None
+    ) -> tuple[Document, Iterator[PieceFields]]:
         text = document.text
         # Each is decided once for the document: a short chapter may be too little for that.
         language = detect_language(text) if self.language == "auto" else self.language
         lines = not is_hard_wrapped(text)
         ends = lines and has_sentence_lines(text)
-        cut = partial(self._pieces, language=language, lines=lines, newline_ends=ends)
-        return document, by_chapter(document, cut, cross=self.cross_chapters)
+        cut = partial(self._pieces, language=language, lines=lines, newline_ends=ends, trace=trace)
+        return document, by_chapter(document, cut, cross=self.cross_chapters, trace=trace)
 
     def _pieces(
-        self, text: str, *, language: str, lines: bool, newline_ends: bool
+        self, text: str, *, language: str, lines: bool, newline_ends: bool, trace: Trace | None
     ) -> Iterator[Piece]:
         if is_blank(text):
             return
@@ -136,6 +139,7 @@ class SentenceSplitter(FrozenSplitter):
             Limits(self.max_sentences, self.max_tokens, self.overlap_percent),
             lines=lines,
             emit_oversize=self.oversize == "emit",
+            trace=trace,
         )
         yield from grouper.pieces()
 

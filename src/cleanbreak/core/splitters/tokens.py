@@ -14,6 +14,7 @@ from cleanbreak.core.packing.chapters import by_chapter
 from cleanbreak.core.packing.counter import Counter
 from cleanbreak.core.packing.levels import Breaks
 from cleanbreak.core.packing.overlap import OverlapFinder
+from cleanbreak.core.packing.trace import Trace
 from cleanbreak.core.splitters.base import FrozenSplitter
 from cleanbreak.core.text.utf8 import utf8_length
 from cleanbreak.core.text.wrapping import is_hard_wrapped
@@ -103,18 +104,20 @@ class TokenSplitter(FrozenSplitter):
             cross_chapters=self.cross_chapters,
         )
 
-    def _cut(self, document: Document) -> tuple[Document, Iterator[PieceFields]]:
+    def _cut(
+        self, document: Document, trace: Trace | None = None
+    ) -> tuple[Document, Iterator[PieceFields]]:
         _refuse_surrogates(document.text)
         # Decided once for the document: a chapter may be too short to decide by.
-        cut = partial(self._pieces, lines=not is_hard_wrapped(document.text))
-        return document, by_chapter(document, cut, cross=self.cross_chapters)
+        cut = partial(self._pieces, lines=not is_hard_wrapped(document.text), trace=trace)
+        return document, by_chapter(document, cut, cross=self.cross_chapters, trace=trace)
 
-    def _pieces(self, text: str, *, lines: bool) -> Iterator[PieceFields]:
+    def _pieces(self, text: str, *, lines: bool, trace: Trace | None) -> Iterator[PieceFields]:
         emit = self.oversize == "emit"
         counter = Counter(text, _after(self.prefix, self.measure))
         # Overlap is counted alone.
         alone = Counter(text, self.measure) if self.prefix else counter
-        breaks = Breaks(text, lines=lines)
+        breaks = Breaks(text, lines=lines, trace=trace)
         overlap = OverlapFinder(breaks, self.overlap_tokens, alone)
         start = 0
         cuts = TokenPacker(breaks, counter, self.max_tokens, emit_oversize=emit)

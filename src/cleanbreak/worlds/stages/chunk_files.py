@@ -151,9 +151,12 @@ def load_chunk(book: Book, number: int) -> StoredChunk:
     return record
 
 
-def stream_chunks(book: Book, manifest: Manifest) -> Iterator[StoredChunk]:
+def stream_chunks(
+    book: Book, manifest: Manifest, first: int = 1, last: int | None = None
+) -> Iterator[StoredChunk]:
     """The chunks that the manifest counts and the files prove, up to the first that fails."""
-    for number in range(1, manifest.completed_chunks + 1):
+    most = manifest.completed_chunks
+    for number in range(first, (most if last is None else min(last, most)) + 1):
         try:
             yield load_chunk(book, number)
         except Malformed:
