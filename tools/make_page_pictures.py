@@ -21,6 +21,12 @@ import cleanbreak as cb
 PROJECT = Path(__file__).parents[1]
 SAMPLES = PROJECT / "samples"
 DOCS = PROJECT / "docs"
+_NOTES = {
+    "Home": "# Home\n\n- [[Lamp]]\n- [[Oil]]\n- [[Log book]]\n",
+    "Lamp": "# Lamp\n\nIt burns [[Oil]], and the [[Log book]] says how much. #light\n",
+    "Oil": "# Oil\n\nA pint and three quarters an hour. #light\n",
+    "Log book": "# Log book\n\nNights without [[Oil]]: see [[The eleven nights]].\n",
+}
 
 
 def main() -> None:
@@ -28,8 +34,22 @@ def main() -> None:
     with TemporaryDirectory() as folder, sync_playwright() as driver:
         shelf = Path(folder) / "library"
         cb.World.create(shelf).ingest([SAMPLES / "the-keeper-of-sand-point.pdf"])
+        notes = Path(folder) / "notes"
+        notes.mkdir()
+        for name, text in _NOTES.items():
+            (notes / f"{name}.md").write_text(text, encoding="utf-8")
+        cb.Vault.index(notes).close()
         server = subprocess.Popen(  # noqa: S603 (our own command)
-            [sys.executable, "-m", "cleanbreak", "serve", str(shelf), "--no-open", "--json"],
+            [
+                sys.executable,
+                "-m",
+                "cleanbreak",
+                "serve",
+                str(shelf),
+                str(notes),
+                "--no-open",
+                "--json",
+            ],
             stdout=subprocess.PIPE,
             encoding="utf-8",
         )
@@ -42,6 +62,7 @@ def main() -> None:
             page.goto(_address(server))
             _cuts(page)
             _search(page)
+            _notes(page)
             browser.close()
         finally:
             server.terminate()
@@ -78,6 +99,14 @@ def _search(page: Page) -> None:
     page.get_by_role("link", name="library").click()
     page.get_by_role("row").nth(1).wait_for()
     _keep(page, "shelf")
+
+
+def _notes(page: Page) -> None:
+    page.get_by_role("link", name="Shelf").click()
+    page.get_by_role("link", name="notes", exact=True).click()
+    page.get_by_role("link", name="Lamp.md").click()
+    page.get_by_role("heading", name="Related").wait_for()
+    _keep(page, "notes")
 
 
 def _keep(page: Page, name: str) -> None:

@@ -105,6 +105,24 @@ def test_a_book_is_added_verified_and_removed(page, tmp_path):
     expect(row.filter(has_text="complete")).to_have_count(0)
 
 
+def test_an_ingest_is_stopped_and_resumed(page, tmp_path):
+    """Nothing that was stored is lost, and the book is complete in the end."""
+    book = tmp_path / "long.txt"
+    book.write_text("A storm came, and nobody said a word. The mast broke.\n" * 60_000, "utf-8")
+    open_view(page, "Shelf")
+    page.get_by_role("link", name="shelf", exact=True).click()
+    page.locator("input[type=file]").set_input_files(book)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("main").get_by_text("The run was stopped")).to_be_visible(
+        timeout=30_000
+    )
+    row = page.get_by_role("row").filter(has_text="long.txt")
+    expect(row.filter(has_text="complete")).to_have_count(0)
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("main").get_by_text("resume: done")).to_be_visible(timeout=60_000)
+    expect(row).to_contain_text("complete")
+
+
 def test_notes_show_links_tags_and_a_graph(page):
     """A note, what links to it, and a link to nothing."""
     open_view(page, "Shelf")
