@@ -21,7 +21,8 @@ CHROMIUM = (
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 
-@pytest.fixture(scope="session")
+# Not for the session: the driver runs an event loop in this thread, which tests of others start too.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
     """The system's Chromium."""
     if CHROMIUM is None:
